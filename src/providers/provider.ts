@@ -1,0 +1,99 @@
+import type { Json, JsonObject, Sha256Id } from '../evidence/identity/json';
+
+/**
+ * What a provider can be asked. A provider declares its capabilities; an experiment asks for one; nothing falls
+ * back from one to another.
+ */
+export type Capability =
+  | 'image-text-to-text'
+  | 'image-text-to-choices'
+  | 'state-to-choices'
+  | 'text-to-image';
+
+/** The three kinds of result. Every result on screen and in an export carries exactly one. */
+export type ResultKind = 'measured' | 'replayed' | 'wiring';
+
+/** One question about one picture. This is all a provider sees: no case name, no variant, no truth. */
+export interface ImageQuestion {
+  /** The exact file bytes that the evidence's image digest covers. */
+  readonly image: Uint8Array<ArrayBuffer>;
+  readonly mediaType: 'image/png';
+  readonly prompt: string;
+  /** Which of the published prompts this is; ZeroModel calls it the render-mode argument. */
+  readonly promptMode: string;
+}
+
+/** Why an attempt gave no answer. Infrastructure, never a wrong answer. */
+export interface AttemptFailure {
+  /** Stable code, for example `provider_unreachable`, `provider_http_status`. */
+  readonly code: string;
+  /** One sentence, with the server's own words quoted where it gave any. */
+  readonly message: string;
+}
+
+/**
+ * One call to a provider, whole. For a provider behind HTTP there is one record for each HTTP call made, retries
+ * included; the count of records is the count of calls.
+ */
+export interface ExchangeRecord {
+  /** SHA-256 of the exact request body bytes. Null only where nothing was sent (scripted, replay). */
+  readonly request_sha256: Sha256Id | null;
+  readonly image_sha256: Sha256Id | null;
+  /** 1 for the first call of a question, 2 for its first retry, … */
+  readonly attempt: number;
+  /** HTTP status, null where no response came or the provider has no HTTP. */
+  readonly status: number | null;
+  readonly cause: AttemptFailure | null;
+  /** The reply as it came. Null when the attempt failed before any text came. */
+  readonly reply_text: string | null;
+  readonly model_in_reply: string | null;
+  /** Microseconds, rounded half to even. Null when not measured. Outside every identity of ours. */
+  readonly latency_us: number | null;
+  readonly tokens: { readonly prompt: number | null; readonly completion: number | null } | null;
+  /** The provider's own reply fields that its protocol keeps (ZeroModel's `provider_response_metadata`). */
+  readonly response_metadata: JsonObject;
+  /**
+   * Set when the reply arrived but the reply's own content rules refuse it (blank content, …): a rejection of what
+   * the model said, in the reference's exact words, not an infrastructure failure.
+   */
+  readonly reply_error: string | null;
+}
+
+/** Who is asked, in the words that enter identities. The same provider with the same settings gives the same. */
+export interface ProviderDescription {
+  readonly id: string;
+  readonly kind: ResultKind;
+  readonly label: string;
+  readonly model: string;
+  readonly seed: number;
+  readonly base_url: string | null;
+}
+
+/** Facts about the running provider that no identity holds (weights digest, runtime version). Shown and exported. */
+export interface RuntimeEvidence {
+  readonly runtime_name: string;
+  readonly runtime_version: string | null;
+  readonly model_digest: string | null;
+  readonly details: Json;
+}
+
+export interface Call {
+  readonly signal: AbortSignal;
+  /** Called once for each attempt as soon as it ends, also for one that will be retried. */
+  readonly record: (attempt: ExchangeRecord) => void | Promise<void>;
+}
+
+export interface Provider {
+  readonly description: ProviderDescription;
+  readonly capabilities: readonly Capability[];
+  /**
+   * Confirms that the provider can be asked and says what is running. Called once, before the first question.
+   * Throws a PixelproofError with a `provider_*` code when it cannot.
+   */
+  start(signal: AbortSignal): Promise<RuntimeEvidence>;
+  /**
+   * Asks one question. Resolves with the last attempt: `cause` null when a reply came, else the failure.
+   * Rejects only when `signal` is aborted.
+   */
+  readImage?(question: ImageQuestion, call: Call): Promise<ExchangeRecord>;
+}

@@ -1,0 +1,10 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { defineConfig } from 'vite';
+
+// Relative URLs everywhere: the same dist runs from any sub-path, in an iframe and offline.
+export default defineConfig({
+  base: './',
+  plugins: [svelte()],
+  worker: { format: 'es' },
+  build: { target: 'es2022', sourcemap: false, assetsInlineLimit: 0 },
+});

@@ -1,0 +1,9 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    environment: 'node',
+    include: ['src/**/*.test.ts', 'wasm/**/*.test.ts', 'cli/**/*.test.ts'],
+    testTimeout: 60_000,
+  },
+});
