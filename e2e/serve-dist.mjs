@@ -1,0 +1,6 @@
+// Serves the built site under a sub-path, as a project page on a static host would.
+import { serve } from '../scripts/serve.mjs';
+
+const folder = new URL('../dist', import.meta.url).pathname;
+const { url } = await serve({ folder, base: '/some/sub/path/', port: 4519 });
+console.log(`serving ${url}`);

@@ -1,0 +1,36 @@
+import { defineConfig } from '@playwright/test';
+
+const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+const asRoot = process.getuid?.() === 0;
+
+// The software WebGPU adapter makes a laptop with a GPU behave like CI; the rest keeps Chromium off the network.
+const args = [
+  '--enable-unsafe-webgpu',
+  '--use-webgpu-adapter=swiftshader',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  ...(asRoot ? ['--no-sandbox'] : []),
+];
+
+export default defineConfig({
+  testDir: 'e2e',
+  outputDir: 'test-results',
+  fullyParallel: false,
+  workers: 2,
+  retries: 0,
+  timeout: 90_000,
+  forbidOnly: true,
+  use: {
+    baseURL: 'http://127.0.0.1:4519/some/sub/path/',
+    trace: 'retain-on-failure',
+    launchOptions: { executablePath, args },
+  },
+  webServer: {
+    command: 'node e2e/serve-dist.mjs',
+    url: 'http://127.0.0.1:4519/some/sub/path/',
+    reuseExistingServer: false,
+  },
+});

@@ -1,0 +1,30 @@
+// `npm run build`: WebAssembly, the static site in dist/, the command line in build/cli/.
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ensureInstalled, ifChanged, root, say } from './lib.mjs';
+
+const SITE_INPUTS = ['src', 'workers', 'wasm', 'public', 'fixtures', 'index.html', 'vite.config.ts', 'svelte.config.js', 'package-lock.json'];
+const CLI_INPUTS = ['src', 'cli', 'wasm', 'fixtures', 'vite.cli.config.ts', 'package-lock.json'];
+
+export async function buildSite() {
+  await ensureInstalled();
+  await (await import('./build-wasm.mjs')).buildWasm();
+  await ifChanged('site', SITE_INPUTS, join(root, 'dist/index.html'), async () => {
+    say('Building the site…');
+    await (await import('vite')).build({ root, logLevel: 'warn' });
+  });
+}
+
+export async function buildCli() {
+  await ensureInstalled();
+  await (await import('./build-wasm.mjs')).buildWasm();
+  await ifChanged('cli', CLI_INPUTS, join(root, 'build/cli/main.js'), async () => {
+    await (await import('vite')).build({ root, configFile: join(root, 'vite.cli.config.ts'), logLevel: 'warn' });
+  });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await buildSite();
+  await buildCli();
+  say('Built: dist/ (the site), build/cli/ (the command line).');
+}
