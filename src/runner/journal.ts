@@ -48,7 +48,8 @@ export async function journalledAsk(asking: AskingCase): Promise<Ask> {
     signal.throwIfAborted();
     const recorded: ExchangeRecord[] = [];
     let journal: Promise<void> = Promise.resolve();
-    const record = (attempt: ExchangeRecord): Promise<void> => {
+    const record = (ended: ExchangeRecord): Promise<void> => {
+      const attempt = wellFormed(ended);
       recorded.push(attempt);
       journal = journal.then(() => write(index, attempt));
       // It is awaited below; a provider that does not await `record` must not leave the rejection unhandled.
@@ -57,7 +58,7 @@ export async function journalledAsk(asking: AskingCase): Promise<Ask> {
     };
     let last: ExchangeRecord;
     try {
-      last = await answers.answer(key, index, question, { signal, record });
+      last = wellFormed(await answers.answer(key, index, question, { signal, record }));
     } finally {
       // Also when the question fails or is cancelled: what ended before that was paid for. A journal that cannot
       // be written ends the question, even where the provider swallows what `record` throws.
@@ -82,4 +83,17 @@ export async function journalledAsk(asking: AskingCase): Promise<Ask> {
 function answeredIn(journalled: readonly JournalledExchange[], index: number): ExchangeRecord | null {
   const found = journalled.find((one) => one.index === index && one.exchange.cause === null);
   return found?.exchange ?? null;
+}
+
+/**
+ * A model can reply half a surrogate pair (as a JSON escape), which no UTF-8 file can hold: the run could never be
+ * sealed or exported. It becomes U+FFFD here, before anybody judges it.
+ */
+function wellFormed(exchange: ExchangeRecord): ExchangeRecord {
+  const { reply_text, response_metadata_text } = exchange;
+  return {
+    ...exchange,
+    reply_text: reply_text?.toWellFormed() ?? null,
+    response_metadata_text: response_metadata_text.toWellFormed(),
+  };
 }
