@@ -1,6 +1,7 @@
 import { defineConfig } from '@playwright/test';
 
 const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+const address = `http://127.0.0.1:${process.env['PIXELPROOF_E2E_PORT'] ?? '4519'}/some/sub/path/`;
 const asRoot = process.getuid?.() === 0;
 
 // The software WebGPU adapter makes a laptop with a GPU behave like CI; the rest keeps Chromium off the network.
@@ -24,13 +25,13 @@ export default defineConfig({
   timeout: 90_000,
   forbidOnly: true,
   use: {
-    baseURL: 'http://127.0.0.1:4519/some/sub/path/',
+    baseURL: address,
     trace: 'retain-on-failure',
     launchOptions: { executablePath, args },
   },
   webServer: {
     command: 'node e2e/serve-dist.mjs',
-    url: 'http://127.0.0.1:4519/some/sub/path/',
+    url: address,
     reuseExistingServer: false,
   },
 });

@@ -1,4 +1,4 @@
-import type { Json, JsonObject, Sha256Id } from '../evidence/identity/json';
+import type { Json, Sha256Id } from '../evidence/identity/json';
 
 /**
  * What a provider can be asked. A provider declares its capabilities; an experiment asks for one; nothing falls
@@ -50,11 +50,15 @@ export interface ExchangeRecord {
   /** Microseconds, rounded half to even. Null when not measured. Outside every identity of ours. */
   readonly latency_us: number | null;
   readonly tokens: { readonly prompt: number | null; readonly completion: number | null } | null;
-  /** The provider's own reply fields that its protocol keeps (ZeroModel's `provider_response_metadata`). */
-  readonly response_metadata: JsonObject;
+  /**
+   * The provider's own reply fields that its protocol keeps (ZeroModel's `provider_response_metadata`), as JSON text
+   * in the Python dialect: text, because a number's int or float kind enters identities and a JavaScript object
+   * cannot hold it. `{}` when there are none.
+   */
+  readonly response_metadata_text: string;
   /**
    * Set when the reply arrived but the reply's own content rules refuse it (blank content, …): a rejection of what
-   * the model said, in the reference's exact words, not an infrastructure failure.
+   * the model said, in the reference's exact words (`<Class>: <message>`), not an infrastructure failure.
    */
   readonly reply_error: string | null;
 }

@@ -1,3 +1,9 @@
-export function version(): i32 {
-  return 1;
-}
+// What the module offers; one noun a file. src/pixels is its typed face.
+export { allocate } from './memory';
+export { fillRect, copyRect, copyPixels, blitPalette, blendMask } from './compose';
+export { encodePng, pngBound } from './png';
+export { zlibFiltered, zlibBound } from './zlib';
+export { crc32 } from './crc32';
+export { adler32 } from './adler32';
+export { thumbnail, configureThumbnail } from './thumbnail';
+export { diffPixels } from './diff';
