@@ -128,7 +128,7 @@ function fill(at: i32, n: i32, colour: i32): void {
 }
 
 /** Pixels of the playfield, a nibble of its twenty bits at a time. */
-function spreadPlayfield(): void {
+export function spreadPlayfield(): void {
   tia.playfieldStale = 0;
   const pf = tia.playfield;
   const straight = NIBBLES;

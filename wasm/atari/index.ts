@@ -1,6 +1,7 @@
 // What the host calls. It writes the image to ROM, the palette to PALETTE, and reads pictures and RAM where layout.ts says.
 import { insert, mapAll } from './cartridge';
 import { frame, linesRun, powerOn, resetConsole, setFormat } from './console';
+import { spreadPlayfield } from './draw';
 import { centrePaddles, unsetPaddles } from './input';
 import { ENVIRONMENT_RANDOM, MAP_BASE, MAP_END, STATE_BEGIN, STATE_END } from './layout';
 import { nextWord, seedTwister } from './mersenne';
@@ -28,6 +29,7 @@ export function configure(
   right: i32,
   swapPorts: i32,
   swapPaddles: i32,
+  paddleHigh: i32,
 ): void {
   machine.yStart = yStart;
   machine.height = height;
@@ -36,6 +38,7 @@ export function configure(
   input.controllerRight = right;
   input.swapPorts = swapPorts;
   input.swapPaddles = swapPaddles;
+  input.paddleHigh = paddleHigh;
 }
 
 export function power_on(): void {
@@ -65,6 +68,11 @@ export function centre_paddles(): void {
 
 export function seed(value: u32): void {
   seedTwister(ENVIRONMENT_RANDOM, value);
+}
+
+/** The next word of the environment's random numbers. */
+export function random_word(): u32 {
+  return nextWord(ENVIRONMENT_RANDOM);
 }
 
 /** Runs `count` frames with an action held, without random draws. */
@@ -123,5 +131,5 @@ export function lines(): i32 {
 /** After the host has put a snapshot into the state region: rebuilds what is derived from it. */
 export function restored(): void {
   mapAll();
-  tia.playfieldStale = 1;
+  if (!tia.playfieldStale) spreadPlayfield();
 }

@@ -6,7 +6,6 @@ export const POT_OPEN: i32 = -1;
 export const POT_SHORT: i32 = -2;
 
 const PADDLE_LOW: i32 = 27450;
-const PADDLE_HIGH: i32 = 790196;
 /** Resistance by which one frame of LEFT or RIGHT turns the paddle. */
 const PADDLE_STEP: i32 = 23000;
 
@@ -36,7 +35,7 @@ export function unsetPaddles(): void {
 }
 
 export function centrePaddles(): void {
-  input.paddle = (PADDLE_LOW + PADDLE_HIGH) / 2;
+  input.paddle = (PADDLE_LOW + input.paddleHigh) / 2;
   input.secondPaddle = input.paddle;
 }
 
@@ -65,7 +64,7 @@ function joystick(held: i32): void {
 
 function paddles(held: i32): void {
   if (held & RIGHT) input.paddle = max(input.paddle - PADDLE_STEP, PADDLE_LOW);
-  if (held & LEFT) input.paddle = min(input.paddle + PADDLE_STEP, PADDLE_HIGH);
+  if (held & LEFT) input.paddle = min(input.paddle + PADDLE_STEP, input.paddleHigh);
   input.swcha = 0xff;
   const player = charge(input.paddle);
   const second = charge(input.secondPaddle);

@@ -132,6 +132,8 @@ export class Input {
   controllerRight: i32;
   swapPorts: i32;
   swapPaddles: i32;
+  /** The paddle's highest resistance in ohm; the lowest is the same for every game. */
+  paddleHigh: i32;
   /** The player's paddle resistance, and the second player's. */
   paddle: i32;
   secondPaddle: i32;
