@@ -10,6 +10,12 @@ module.exports = {
       to: { path: `${SRC}app/` },
     },
     {
+      name: 'only-doors-import-lab',
+      severity: 'error',
+      from: { path: SRC, pathNot: [`${SRC}(lab|app|embed)/`, '[.]test[.]ts$'] },
+      to: { path: `${SRC}lab/` },
+    },
+    {
       name: 'no-experiment-imports-another',
       severity: 'error',
       from: { path: `${SRC}experiments/([^/]+)/` },

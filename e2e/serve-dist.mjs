@@ -2,5 +2,8 @@
 import { serve } from '../scripts/serve.mjs';
 
 const folder = new URL('../dist', import.meta.url).pathname;
-const { url } = await serve({ folder, base: '/some/sub/path/', port: Number(process.env.PIXELPROOF_E2E_PORT ?? 4519) });
-console.log(`serving ${url}`);
+await serve({
+  folder,
+  base: '/some/sub/path/',
+  port: Number(process.env.PIXELPROOF_E2E_PORT ?? 4519),
+});

@@ -1,7 +1,10 @@
 import type { JsonObject } from '../src/evidence/identity/json';
 import type { Finding } from '../src/evidence/verify/finding';
 import type { ExchangeRecord } from '../src/providers/provider';
+import type { RunRequest } from '../src/lab/request';
 import type { CaseRecord, Progress, RunHeader } from '../src/runner/experiment';
+
+export type { RunRequest } from '../src/lab/request';
 
 /**
  * What the pages ask of the workers. Everything crosses by structured clone; callbacks go through Comlink proxies.
@@ -13,13 +16,6 @@ export interface WorkerError {
   readonly message: string;
   readonly expected: string | null;
   readonly got: string | null;
-}
-
-/** What the person chose: which experiment, its parameters, and who is asked. */
-export interface RunRequest {
-  readonly experiment: string;
-  readonly parameters: JsonObject;
-  readonly provider: { readonly id: string; readonly settings: JsonObject };
 }
 
 export interface CaseQuery {

@@ -1,51 +1,21 @@
 import type { BundleFile } from '../evidence/bundle/file';
 import type { Bundle } from '../evidence/bundle/reader';
-import type { Json, JsonObject, Sha256Id } from '../evidence/identity/json';
+import type { JsonObject } from '../evidence/identity/json';
+import type { Artifact, CaseKey, CaseRecord, Plan, RunSource } from '../evidence/run';
 import type { Finding } from '../evidence/verify/finding';
-import type {
-  ExchangeRecord,
-  ImageQuestion,
-  ProviderDescription,
-  ResultKind,
-  RuntimeEvidence,
-} from '../providers/provider';
+import type { ExchangeRecord, ImageQuestion, ProviderDescription } from '../providers/provider';
 
-/** Frozen before anything runs. `plan_id` is the SHA-256 of the RFC 8785 form of `frozen`. */
-export interface Plan<Frozen extends JsonObject = JsonObject> {
-  readonly experiment: string;
-  readonly plan_id: Sha256Id;
-  /** All constants and all identities: cases, arms, prompts, provider configuration. No clock, no machine. */
-  readonly frozen: Frozen;
-  /** Choices that enter no identity of ours (a stamp, an output folder, a time limit). */
-  readonly circumstances: JsonObject;
-  readonly kind: ResultKind;
-  readonly case_count: number;
-}
-
-/** A case by its place: arms in plan order, ordinals from 0 inside each arm. */
-export interface CaseKey {
-  readonly arm: string;
-  readonly ordinal: number;
-}
-
-/** A finished case as the journal keeps it. */
-export interface CaseRecord {
-  readonly arm: string;
-  readonly ordinal: number;
-  /** One word the library can filter by; each experiment defines its own. */
-  readonly outcome: string;
-  /** What enters the root digest: no latency, no stamp, nothing of the machine. */
-  readonly evidence: JsonObject;
-  /** Everything else that the report needs. */
-  readonly detail: JsonObject;
-}
-
-/** Bytes stored beside a case, under the digest of exactly those bytes. */
-export interface Artifact {
-  readonly sha256: Sha256Id;
-  readonly media_type: string;
-  readonly bytes: Uint8Array<ArrayBuffer>;
-}
+// The nouns of a run live with the evidence; an experiment finds everything it needs here.
+export type {
+  Artifact,
+  CaseKey,
+  CaseRecord,
+  JournalledExchange,
+  Plan,
+  RunHeader,
+  RunSource,
+  RunStatus,
+} from '../evidence/run';
 
 export interface Judged {
   readonly record: CaseRecord;
@@ -58,20 +28,6 @@ export interface Judged {
  * Throws `InfrastructureFailure` when no answer can be had: the case stays open and the run resumable.
  */
 export type Ask = (index: number, question: ImageQuestion) => Promise<ExchangeRecord>;
-
-/** A run as the report and the export see it. Cases stream in plan order: arms in order, ordinals ascending. */
-export interface RunSource<P extends Plan = Plan> {
-  readonly plan: P;
-  readonly runtime: RuntimeEvidence | null;
-  readonly environment: JsonObject;
-  cases(arm?: string): AsyncIterable<CaseRecord>;
-  exchanges(): AsyncIterable<{
-    readonly key: CaseKey;
-    readonly index: number;
-    readonly exchange: ExchangeRecord;
-  }>;
-  artifact(sha256: string): Promise<Uint8Array<ArrayBuffer> | null>;
-}
 
 /**
  * One experiment, as five steps. The runner, the command line, the page and the verifier use experiments only
@@ -94,7 +50,7 @@ export interface Experiment<P extends Plan = Plan, Material = unknown, Answer = 
   verify(bundle: Bundle): AsyncIterable<Finding>;
 }
 
-/** Raised by `Ask` when plumbing failed. Never a case, never a wrong answer. */
+/** Where a run stands. Reported after each step; whoever shows it throttles. */
 export interface Progress {
   readonly done: number;
   readonly total: number;
@@ -103,26 +59,4 @@ export interface Progress {
   /** Estimated milliseconds left, null until a few cases are done. */
   readonly left_ms: number | null;
   readonly latest: CaseRecord | null;
-}
-
-export type RunStatus = 'planned' | 'running' | 'cancelled' | 'incomplete' | 'complete';
-
-/** What the library lists without opening a run. */
-export interface RunHeader {
-  readonly run: string;
-  readonly experiment: string;
-  readonly plan_id: Sha256Id;
-  readonly kind: ResultKind;
-  readonly status: RunStatus;
-  readonly done: number;
-  readonly total: number;
-  readonly provider: ProviderDescription;
-  /** ISO 8601 UTC. Shown, never hashed. */
-  readonly created_at: string;
-  readonly updated_at: string;
-  /** Set when the run is complete. */
-  readonly root_digest: Sha256Id | null;
-  /** Why an incomplete run stopped: the infrastructure failure's code and message. */
-  readonly stopped: { readonly code: string; readonly message: string } | null;
-  readonly note: Json;
 }

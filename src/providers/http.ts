@@ -1,0 +1,156 @@
+import { PixelproofError } from '../errors';
+
+/** The largest reply body that is read, in bytes (png-representation spec, decision 1). */
+export const MAX_BODY_BYTES = 8 * 1024 * 1024;
+
+/** The longest Retry-After that is waited for, in seconds; a longer one is a failure at once. */
+const MAX_RETRY_AFTER_SECONDS = 120;
+
+/** What came back from one HTTP call. `text` is the body decoded as UTF-8. */
+export interface HttpReply {
+  readonly status: number;
+  readonly text: string;
+  readonly retryAfter: string | null;
+  /** Milliseconds from just before the request to the end of the body. */
+  readonly milliseconds: number;
+}
+
+export interface HttpRequest {
+  readonly url: string;
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array<ArrayBuffer>;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * One HTTP call with a time limit over the whole exchange (a server that stalls in the middle of its reply counts),
+ * a body limit, no redirects and no credentials.
+ *
+ * Throws PixelproofError `provider_timeout`, `provider_unreachable` (no connection, TLS, CORS and
+ * local-network refusals look alike to a page), `provider_redirect`, `provider_body_too_large`,
+ * `provider_body_not_text`; rejects with the signal's reason when `signal` is aborted.
+ */
+export async function httpCall(request: HttpRequest): Promise<HttpReply> {
+  request.signal.throwIfAborted();
+  const started = performance.now();
+  const limit = AbortSignal.timeout(request.timeoutMs);
+  const signal = AbortSignal.any([request.signal, limit]);
+  try {
+    const response = await fetch(request.url, {
+      method: request.method,
+      headers: { ...request.headers },
+      ...(request.body === undefined ? {} : { body: request.body }),
+      signal,
+      redirect: 'manual',
+      credentials: 'omit',
+      cache: 'no-store',
+    });
+    if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
+      throw new PixelproofError(
+        'provider_redirect',
+        `The server answered ${request.url} with a redirect, which is not followed.`,
+        {
+          expected: 'an answer from the address that was asked',
+          got: response.status === 0 ? 'a redirect' : `HTTP ${response.status}`,
+        },
+      );
+    }
+    const text = await readBody(response, request.url);
+    return {
+      status: response.status,
+      text,
+      retryAfter: response.headers.get('retry-after'),
+      milliseconds: performance.now() - started,
+    };
+  } catch (error) {
+    request.signal.throwIfAborted();
+    if (error instanceof PixelproofError) throw error;
+    if (limit.aborted) {
+      throw new PixelproofError(
+        'provider_timeout',
+        `No complete answer from ${request.url} within ${request.timeoutMs / 1000} s.`,
+        {
+          expected: `an answer within ${request.timeoutMs / 1000} s`,
+          got: 'none',
+        },
+      );
+    }
+    throw new PixelproofError('provider_unreachable', `Cannot reach ${request.url}: ${reasonOf(error)}.`, {
+      cause: error,
+    });
+  }
+}
+
+async function readBody(response: Response, url: string): Promise<string> {
+  const reader = response.body?.getReader();
+  if (reader === undefined) return '';
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    length += value.length;
+    if (length > MAX_BODY_BYTES) {
+      await reader.cancel();
+      throw new PixelproofError(
+        'provider_body_too_large',
+        `The answer of ${url} is larger than 8 MiB; it was not read on.`,
+        {
+          expected: `at most ${MAX_BODY_BYTES} bytes`,
+          got: `at least ${length} bytes`,
+        },
+      );
+    }
+    parts.push(value);
+  }
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(whole);
+  } catch (cause) {
+    throw new PixelproofError('provider_body_not_text', `The answer of ${url} is not UTF-8 text.`, { cause });
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const inner = error.cause instanceof Error ? `: ${error.cause.message}` : '';
+  return `${error.message}${inner}`;
+}
+
+/**
+ * How long a Retry-After header asks to wait, in milliseconds from `nowMs`. The header is a number of seconds or an
+ * HTTP date (RFC 9110, section 10.2.3). Null when absent, unreadable or longer than 120 s: then nothing is waited for.
+ */
+export function retryAfterMs(header: string | null, nowMs: number): number | null {
+  if (header === null) return null;
+  const text = header.trim();
+  let seconds: number;
+  if (/^\d+$/.test(text)) seconds = Number(text);
+  else if (/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text)) {
+    seconds = Math.max(0, (Date.parse(text) - nowMs) / 1000);
+  } else return null;
+  return Number.isFinite(seconds) && seconds <= MAX_RETRY_AFTER_SECONDS ? seconds * 1000 : null;
+}
+
+/** Waits, or rejects with the signal's reason. */
+export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    }, milliseconds);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+}

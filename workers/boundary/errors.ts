@@ -1,0 +1,34 @@
+import { PixelproofError } from '../../src/errors';
+import type { WorkerError } from '../api';
+
+/** What crosses to the page instead of an Error, whose own fields a structured clone drops. */
+export function toWorkerError(error: unknown): WorkerError {
+  if (error instanceof PixelproofError) {
+    return {
+      name: 'PixelproofError',
+      code: error.code,
+      message: error.message,
+      expected: error.expected ?? null,
+      got: error.got ?? null,
+    };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return { name: 'Error', code: 'internal', message, expected: null, got: null };
+}
+
+/** The same object with every method's failure turned into a plain WorkerError. */
+export function guard<Api extends object>(api: Api): Api {
+  return new Proxy(api, {
+    get(target, name, receiver) {
+      const member: unknown = Reflect.get(target, name, receiver);
+      if (typeof member !== 'function') return member;
+      return async (...args: unknown[]) => {
+        try {
+          return await Reflect.apply(member, target, args);
+        } catch (error) {
+          throw toWorkerError(error);
+        }
+      };
+    },
+  });
+}
