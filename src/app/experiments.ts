@@ -1,6 +1,7 @@
 import type { Component } from 'svelte';
 import type { RunRequest } from '../../workers/api';
 import type { JsonObject } from '../evidence/identity/json';
+import type { ResultKind } from '../providers/provider';
 
 /** One run of an experiment's smoke: no network, no choice to make. */
 export interface SmokeRun {
@@ -20,7 +21,7 @@ export interface ExperimentEntry {
   readonly picture: () => Promise<{ default: Component }>;
   readonly smoke: readonly SmokeRun[];
   /** One sentence about a finished run, from its report. */
-  readonly verdict: () => Promise<{ verdict: (report: JsonObject) => string }>;
+  readonly verdict: () => Promise<{ verdict: (report: JsonObject, kind: ResultKind) => string }>;
 }
 
 export const experiments: readonly ExperimentEntry[] = [

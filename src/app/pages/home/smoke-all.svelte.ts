@@ -1,4 +1,5 @@
 import type { WorkerError } from '../../../../workers/api';
+import type { JsonObject } from '../../../evidence/identity/json';
 import type { ResultKind } from '../../../providers/provider';
 import type { RunHeader } from '../../../runner/experiment';
 import { announcer } from '../../announce.svelte';
@@ -80,7 +81,7 @@ export class SmokeAll {
 
 async function runLine(
   line: SmokeLine,
-  verdict: (report: Awaited<ReturnType<ReturnType<typeof runner>['report']>>) => string,
+  verdict: (report: JsonObject, kind: ResultKind) => string,
 ): Promise<boolean> {
   line.failure = null;
   line.header = null;
@@ -90,7 +91,7 @@ async function runLine(
   line.header = header;
   if (header === null) return false;
   try {
-    line.sentence = verdict(await runner().report(header.run));
+    line.sentence = verdict(await runner().report(header.run), header.kind);
   } catch (thrown) {
     line.failure = failureOf(thrown);
     return false;

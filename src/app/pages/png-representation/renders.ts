@@ -18,13 +18,17 @@ export interface RenderKey {
 }
 
 const KEEP = 1500;
+const CROWD = 100;
 const known = new Map<string, Promise<Rendered>>();
-/** Newest first: what scrolled into view last is what the person looks at. */
+/** In order; only when very many wait does the newest go first, because it is what the person looks at. */
 const waiting: (() => void)[] = [];
 let active = 0;
 
 async function turn<T>(work: () => Promise<T>): Promise<T> {
-  if (active >= 2) await new Promise<void>((resolve) => waiting.unshift(resolve));
+  if (active >= 2)
+    await new Promise<void>((resolve) =>
+      waiting.length > CROWD ? waiting.unshift(resolve) : waiting.push(resolve),
+    );
   active += 1;
   try {
     return await work();

@@ -1,5 +1,4 @@
 import type { Json, JsonObject } from '../../../evidence/identity/json';
-import type { ResultKind } from '../../../providers/provider';
 import { flagAt, isObject, listAt, numberAt, objectAt, textAt } from '../../json-read';
 
 export interface VariantRow {
@@ -18,12 +17,19 @@ export interface VariantRow {
   readonly reasoning: string | null;
 }
 
-/** One check of a gate; `passed` null: it could not be decided. */
+/** One check of a gate, with what answers it. */
 export interface Check {
   readonly id: string;
   readonly title: string;
-  readonly passed: boolean | null;
-  readonly evidence: string;
+  readonly verdict: 'pass' | 'fail' | 'unknown';
+  readonly reason: string;
+  readonly evidence: readonly string[];
+}
+
+export interface Gate {
+  readonly open: boolean;
+  readonly sentence: string;
+  readonly checks: readonly Check[];
 }
 
 /** One published value beside ours. */
@@ -38,13 +44,11 @@ export interface PublishedValue {
 }
 
 export interface ReportView {
-  readonly kind: ResultKind | null;
-  readonly complete: boolean;
   readonly baseline: string | null;
   readonly statement: string | null;
   readonly rows: readonly VariantRow[];
   readonly promotion: readonly Check[];
-  readonly interpretation: { readonly open: boolean; readonly checks: readonly Check[] } | null;
+  readonly interpretation: Gate | null;
   readonly published: readonly PublishedValue[];
 }
 
@@ -71,30 +75,51 @@ function rowOf(row: JsonObject, classifications: JsonObject | null): VariantRow 
   };
 }
 
+function texts(list: readonly Json[]): readonly string[] {
+  return list.filter((each): each is string => typeof each === 'string');
+}
+
 function checkOf(check: JsonObject): Check {
+  const verdict = textAt(check, 'verdict');
   return {
     id: textAt(check, 'id') ?? '',
-    title: textAt(check, 'title') ?? textAt(check, 'id') ?? '',
-    passed: flagAt(check, 'passed'),
-    evidence: textAt(check, 'evidence') ?? '',
+    title: textAt(check, 'question') ?? '',
+    verdict: verdict === 'pass' || verdict === 'fail' ? verdict : 'unknown',
+    reason: textAt(check, 'reason') ?? '',
+    evidence: texts(listAt(check, 'evidence')),
+  };
+}
+
+function promotionOf(promotion: JsonObject): Check {
+  const allowed = flagAt(promotion, 'allowed') ?? false;
+  const reasons = texts(listAt(promotion, 'reasons'));
+  const variant = textAt(promotion, 'variant') ?? '';
+  return {
+    id: variant,
+    title: variant,
+    verdict: allowed ? 'pass' : 'fail',
+    reason: allowed ? 'may go on to 112 states.' : `stays at smoke: ${reasons.join('; ')}.`,
+    evidence: [],
   };
 }
 
 export function reportView(report: JsonObject): ReportView {
   const comparison = objectAt(report, 'comparison');
   const classifications = objectAt(report, 'comparison', 'classifications');
-  const gate = objectAt(report, 'interpretation_gate');
+  const gate = objectAt(report, 'interpretation');
   return {
-    kind: null,
-    complete: flagAt(report, 'complete') ?? true,
     baseline: textAt(comparison, 'baseline'),
     statement: textAt(comparison, 'compatibility_statement'),
     rows: objects(listAt(comparison, 'rows')).map((row) => rowOf(row, classifications)),
-    promotion: objects(listAt(report, 'promotion_gates')).map(checkOf),
+    promotion: objects(listAt(report, 'promotions')).map(promotionOf),
     interpretation:
       gate === null
         ? null
-        : { open: flagAt(gate, 'passed') ?? false, checks: objects(listAt(gate, 'checks')).map(checkOf) },
+        : {
+            open: flagAt(gate, 'attribution_allowed') ?? false,
+            sentence: textAt(gate, 'sentence') ?? '',
+            checks: objects(listAt(gate, 'checks')).map(checkOf),
+          },
     published: [],
   };
 }
