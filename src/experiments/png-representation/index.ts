@@ -39,6 +39,7 @@ export { type PngPlan, replayDescription } from './plan';
 export { ACTIONS, decisionTrace, POLICY_ARTIFACT_ID, policyAction, policyValues } from './policy';
 export { predictionPayload, readReply } from './prediction';
 export { PROMPT, PROMPT_DIGEST } from './prompt';
+export { DEFAULT_MODEL } from './protocol';
 export { PUBLISHED_EXPLANATIONS, published } from './published';
 export { loadRecipe, type Recipe, recipeOf } from './recipes';
 export { CONFOUNDS, type Confirmations, LIMITS, reportOf } from './report';
