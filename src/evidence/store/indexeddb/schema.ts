@@ -7,7 +7,7 @@ import type { Artifact, CaseRecord, Plan, RunHeader } from '../../run';
 export const DATABASE = 'pixelproof';
 export const VERSION = 1;
 
-export interface StoredPlan {
+interface StoredPlan {
   readonly run: string;
   readonly plan: Plan;
   readonly environment: JsonObject;
@@ -30,7 +30,7 @@ export interface StoredExchange {
   readonly exchange: ExchangeRecord;
 }
 
-export interface StoredTally {
+interface StoredTally {
   readonly run: string;
   readonly arm: string;
   readonly outcome: string;
@@ -38,7 +38,7 @@ export interface StoredTally {
 }
 
 /** A run keeps an artifact. The artifact goes when its last link goes. */
-export interface StoredLink {
+interface StoredLink {
   readonly run: string;
   readonly sha256: string;
 }
