@@ -233,6 +233,6 @@ test('framing', () => {
 
 test('rounding half to even', () => {
   expect([0.5, 1.5, 2.5, -0.5, -1.5, 2.4999, 2.5001, 7].map(roundHalfEven)).toEqual([
-    0, 2, 2, -0, -2, 2, 3, 7,
+    0, 2, 2, 0, -2, 2, 3, 7,
   ]);
 });
