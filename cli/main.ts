@@ -1,15 +1,10 @@
 import { Command, CommanderError } from 'commander';
-import { EXIT, type ExitCode } from './exit';
+import { EXIT } from './exit';
 import { exitCodeOf, say, sayError } from './output';
 import { addPngCommands } from './png';
+import type { Session } from './session';
 import { addSmokeCommand } from './smoke';
 import { addVerifyCommand } from './verify';
-
-/** What every command gets: a signal that Ctrl+C aborts, and where to leave its exit code. */
-export interface Session {
-  readonly signal: AbortSignal;
-  exit(code: ExitCode): void;
-}
 
 /** Runs one command line (without `node` and the script's name). Resolves with the exit code; never throws. */
 export async function main(args: readonly string[]): Promise<number> {

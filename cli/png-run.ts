@@ -6,9 +6,9 @@ import type { RunRequest } from '../src/lab/request';
 import type { Progress } from '../src/runner/experiment';
 import { EXIT, type ExitCode } from './exit';
 import { prepareOutput } from './folder';
-import type { Session } from './main';
 import { printJson, say, sayError } from './output';
 import { type RunResult, runInFolder } from './run';
+import type { Session } from './session';
 
 interface Options {
   readonly provider?: string;

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { smokeChecks } from '../src/lab/smoke';
 import { EXIT } from './exit';
-import type { Session } from './main';
 import { printJson, say } from './output';
 import { environmentRecord } from './run';
+import type { Session } from './session';
 
 export function addSmokeCommand(program: Command, session: Session): void {
   program

@@ -7,8 +7,8 @@ import { type VerifyResult, verifyBundle } from '../src/evidence/verify';
 import { experiments } from '../src/lab/lab';
 import { EXIT } from './exit';
 import { folderBundle } from './folder';
-import type { Session } from './main';
 import { printJson, say } from './output';
+import type { Session } from './session';
 
 export function addVerifyCommand(program: Command, session: Session): void {
   program
