@@ -1,4 +1,4 @@
-import type { DBSchema, IDBPDatabase } from 'idb';
+import type { DBSchema, IDBPDatabase, IDBPTransaction } from 'idb';
 import type { ExchangeRecord, RuntimeEvidence } from '../../../providers/provider';
 import type { JsonObject } from '../../identity/json';
 import type { Artifact, CaseRecord, Plan, RunHeader } from '../../run';
@@ -68,6 +68,9 @@ export interface Schema extends DBSchema {
 export type Database = IDBPDatabase<Schema>;
 
 export const STORES = ['runs', 'plans', 'cases', 'tallies', 'exchanges', 'artifacts', 'links'] as const;
+
+/** Every write is over all stores: writes queue anyway, and no write can forget one. */
+export type Writing = IDBPTransaction<Schema, typeof STORES, 'readwrite'>;
 
 /** Brings the database from any older version to this one, step by step; no step drops what is stored. */
 export function upgrade(database: Database, from: number): void {
