@@ -1,9 +1,10 @@
 import type { WorkerError } from '../../../../workers/api';
 import type { JsonObject } from '../../../evidence/identity/json';
+import type { SmokeRun } from '../../../lab/smoke-runs';
 import type { ResultKind } from '../../../providers/provider';
 import type { RunHeader } from '../../../runner/experiment';
 import { announcer } from '../../announce.svelte';
-import { type ExperimentEntry, experiments, type SmokeRun } from '../../experiments';
+import { type ExperimentEntry, experiments } from '../../experiments';
 import { failureOf } from '../../failure';
 import { duration } from '../../format';
 import { type LiveRun, liveRun } from '../../live.svelte';
