@@ -2,6 +2,7 @@ import type { Component } from 'svelte';
 import type { JsonObject } from '../evidence/identity/json';
 import { SMOKE_RUNS, type SmokeRun } from '../lab/smoke-runs';
 import type { ResultKind } from '../providers/provider';
+import { pixels } from './workers';
 
 /** How an experiment plugs into the site. Everything heavy comes by `import()`. */
 export interface ExperimentEntry {
@@ -22,8 +23,15 @@ export const experiments: readonly ExperimentEntry[] = [
     title: 'PNG representation',
     sentence:
       'Change only how a small game state is drawn. Does the same model still read it, and does a misreading change what it would do?',
-    page: () => import('./pages/png-representation/Page.svelte'),
-    picture: () => import('./pages/png-representation/CardPicture.svelte'),
+    page: () => {
+      // The pictures' worker starts while the page is still on its way.
+      pixels();
+      return import('./pages/png-representation/Page.svelte');
+    },
+    picture: () => {
+      pixels();
+      return import('./pages/png-representation/CardPicture.svelte');
+    },
     verdict: () => import('./pages/png-representation/verdict'),
     smoke: SMOKE_RUNS.filter((run) => run.request.experiment === 'png-representation'),
   },

@@ -42,7 +42,7 @@ export function kindOf(provider: string): ResultKind {
 /** Runs every registered experiment's smoke, one after the other. */
 export class SmokeAll {
   running = $state(false);
-  line = $state('');
+  line = $state('A few seconds, no network.');
   #cards = new Map(experiments.map((experiment) => [experiment.id, new CardState(experiment)]));
   #cancelled = false;
 

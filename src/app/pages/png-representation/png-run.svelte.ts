@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../evidence/identity/json';
 import type { CaseRecord, RunHeader } from '../../../runner/experiment';
 import { failureOf } from '../../failure';
 import { isObject } from '../../json-read';
+import { later } from '../../later';
 import { type LiveRun, liveRun } from '../../live.svelte';
 import { route } from '../../route.svelte';
 import { runner } from '../../workers';
@@ -89,8 +90,9 @@ export class PngRun {
       }
       this.header = header;
       this.plan = plan;
-      this.report = report;
       this.cases = cases;
+      await later();
+      this.report = report;
     } catch (thrown) {
       this.failure = failureOf(thrown);
     } finally {
