@@ -94,6 +94,7 @@ declare namespace WebAssembly {
   class Memory {
     constructor(descriptor: { initial: number; maximum?: number });
     readonly buffer: ArrayBuffer;
+    grow(pages: number): number;
   }
   function compile(bytes: Uint8Array<ArrayBuffer>): Promise<Module>;
   function validate(bytes: Uint8Array<ArrayBuffer>): boolean;

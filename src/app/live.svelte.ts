@@ -4,6 +4,7 @@ import type { Progress, RunHeader } from '../runner/experiment';
 import { announcer } from './announce.svelte';
 import { failureOf } from './failure';
 import { plural } from './format';
+import { noteRun } from './visited';
 import { runner } from './workers';
 
 /** Ten times a second is as often as a person can read; the worker may report each case. */
@@ -23,11 +24,16 @@ export class LiveRun {
   #timer: ReturnType<typeof setTimeout> | null = null;
 
   async start(request: RunRequest): Promise<RunHeader | null> {
+    if (this.running) return null;
+    this.header = null;
     return this.#follow(() =>
       runner().start(
         request,
         proxy((header: RunHeader) => {
           this.header = header;
+          noteRun();
+          // Cancelled while the plan was being frozen: the run exists only now.
+          if (this.cancelling) void runner().cancel(header.run);
         }),
         proxy((progress: Progress) => this.#note(progress)),
       ),
@@ -45,10 +51,9 @@ export class LiveRun {
   }
 
   async cancel(): Promise<void> {
-    const run = this.header?.run;
-    if (run === undefined || !this.running) return;
+    if (!this.running || this.cancelling) return;
     this.cancelling = true;
-    await runner().cancel(run);
+    if (this.header !== null) await runner().cancel(this.header.run);
   }
 
   async #follow(work: () => Promise<RunHeader>): Promise<RunHeader | null> {

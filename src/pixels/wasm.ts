@@ -60,6 +60,48 @@ export interface PixelsExports {
     out: number,
   ): void;
   diffPixels(a: number, b: number, pixels: number, mask: number): number;
+  freeMemory(): number;
+  inflate(start: number, end: number, out: number, outEnd: number): number;
+  inflateConsumed(): number;
+  inflateWritten(): number;
+  pngPass(
+    raw: number,
+    width: number,
+    height: number,
+    size: number,
+    bpp: number,
+    colour: number,
+    depth: number,
+    palette: number,
+    rows: number,
+    out: number,
+    step: number,
+    rowStep: number,
+  ): number;
+  measureRegions(
+    image: number,
+    width: number,
+    height: number,
+    regions: number,
+    terms: number,
+    count: number,
+    maskTerms: number,
+    maskCount: number,
+    words: number,
+  ): number;
+  blobScratch(width: number): number;
+  labelBlobs(
+    words: number,
+    width: number,
+    height: number,
+    least: number,
+    out: number,
+    most: number,
+    scratch: number,
+  ): void;
+  blobsCounted(): number;
+  blobsListed(): number;
+  blobsTotal(): number;
 }
 
 /**
@@ -67,14 +109,20 @@ export interface PixelsExports {
  * compilations), and is synchronous from then on.
  */
 const bytes = Uint8Array.from(atob(wasmBase64), (character) => character.charCodeAt(0));
-const instance = new WebAssembly.Instance(await WebAssembly.compile(bytes), {
-  env: {
-    abort: () => {
-      throw new Error('wasm/pixels aborted');
+const module = await WebAssembly.compile(bytes);
+
+/** A further instance with a memory of its own, which is given back when nobody holds the instance any more. */
+export function instantiate(): PixelsExports {
+  const instance = new WebAssembly.Instance(module, {
+    env: {
+      abort: () => {
+        throw new Error('wasm/pixels aborted');
+      },
     },
-  },
-});
-export const wasm = instance.exports as unknown as PixelsExports;
+  });
+  return instance.exports as unknown as PixelsExports;
+}
+export const wasm = instantiate();
 
 /** A fresh view of the memory. Growing the memory detaches older views, so none is kept. */
 export function memoryAt(at: number, length: number): Uint8Array<ArrayBuffer> {

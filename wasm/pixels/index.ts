@@ -1,5 +1,5 @@
 // What the module offers; one noun a file. src/pixels is its typed face.
-export { allocate } from './memory';
+export { allocate, freeMemory } from './memory';
 export { fillRect, copyRect, copyPixels, blitPalette, blendMask } from './compose';
 export { encodePng, pngBound } from './png';
 export { zlibFiltered, zlibBound } from './zlib';
@@ -7,3 +7,7 @@ export { crc32 } from './crc32';
 export { adler32 } from './adler32';
 export { thumbnail, configureThumbnail } from './thumbnail';
 export { diffPixels } from './diff';
+export { inflate, inflateConsumed, inflateWritten } from './inflate';
+export { pngPass } from './png-rows';
+export { measureRegions } from './signals';
+export { blobsCounted, blobsListed, blobScratch, blobsTotal, labelBlobs } from './blobs';

@@ -9,3 +9,11 @@ export function allocate(bytes: i32): usize {
   memory.fill(at, 0, bytes + SLACK);
   return at;
 }
+
+/**
+ * Where a caller that has an instance of its own, and never calls `allocate` in it, may lay out buffers by itself:
+ * from here to the end of memory, 16-byte aligned.
+ */
+export function freeMemory(): usize {
+  return (__heap_base + 15) & ~15;
+}

@@ -1,8 +1,10 @@
 import type { WorkerError } from '../../../../workers/api';
+import type { JsonObject } from '../../../evidence/identity/json';
+import type { SmokeRun } from '../../../lab/smoke-runs';
 import type { ResultKind } from '../../../providers/provider';
 import type { RunHeader } from '../../../runner/experiment';
 import { announcer } from '../../announce.svelte';
-import { type ExperimentEntry, experiments, type SmokeRun } from '../../experiments';
+import { type ExperimentEntry, experiments } from '../../experiments';
 import { failureOf } from '../../failure';
 import { duration } from '../../format';
 import { type LiveRun, liveRun } from '../../live.svelte';
@@ -40,7 +42,7 @@ export function kindOf(provider: string): ResultKind {
 /** Runs every registered experiment's smoke, one after the other. */
 export class SmokeAll {
   running = $state(false);
-  line = $state('');
+  line = $state('A few seconds, no network.');
   #cards = new Map(experiments.map((experiment) => [experiment.id, new CardState(experiment)]));
   #cancelled = false;
 
@@ -80,7 +82,7 @@ export class SmokeAll {
 
 async function runLine(
   line: SmokeLine,
-  verdict: (report: Awaited<ReturnType<ReturnType<typeof runner>['report']>>) => string,
+  verdict: (report: JsonObject, kind: ResultKind) => string,
 ): Promise<boolean> {
   line.failure = null;
   line.header = null;
@@ -90,7 +92,7 @@ async function runLine(
   line.header = header;
   if (header === null) return false;
   try {
-    line.sentence = verdict(await runner().report(header.run));
+    line.sentence = verdict(await runner().report(header.run), header.kind);
   } catch (thrown) {
     line.failure = failureOf(thrown);
     return false;

@@ -1,6 +1,6 @@
 import { route } from '../../route.svelte';
 import { indexOf, partsOf, ROWS, rowId, STATES } from './states';
-import { variantInfo } from './variants';
+import { knownVariant } from './variants';
 
 /** One picture: a state drawn by a variant. In the address: `cooldown-dual-v1:57`. */
 export interface Place {
@@ -17,7 +17,7 @@ export function readPlace(key: string, otherwise: Place): Place {
   const [variant = '', index = ''] = (route.get(key) ?? '').split(':');
   const state = STATES[Number(index)];
   return {
-    variant: variantInfo(variant)?.id ?? otherwise.variant,
+    variant: knownVariant(variant) ?? otherwise.variant,
     row: index === '' || state === undefined ? otherwise.row || (ROWS[0] ?? '') : rowId(state),
   };
 }

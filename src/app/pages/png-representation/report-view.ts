@@ -1,5 +1,4 @@
 import type { Json, JsonObject } from '../../../evidence/identity/json';
-import type { ResultKind } from '../../../providers/provider';
 import { flagAt, isObject, listAt, numberAt, objectAt, textAt } from '../../json-read';
 
 export interface VariantRow {
@@ -18,34 +17,57 @@ export interface VariantRow {
   readonly reasoning: string | null;
 }
 
-/** One check of a gate; `passed` null: it could not be decided. */
+/** One check of a gate, with what answers it. */
 export interface Check {
   readonly id: string;
   readonly title: string;
-  readonly passed: boolean | null;
-  readonly evidence: string;
+  readonly verdict: 'pass' | 'fail' | 'unknown';
+  readonly reason: string;
+  readonly evidence: readonly string[];
+}
+
+/** Whether a variant may go on to all 112 states: it may when no reason stands against it. */
+export interface Promotion {
+  readonly variant: string;
+  readonly reasons: readonly string[];
+}
+
+export interface Gate {
+  readonly open: boolean;
+  readonly sentence: string;
+  readonly checks: readonly Check[];
 }
 
 /** One published value beside ours. */
 export interface PublishedValue {
   readonly what: string;
-  readonly variant: string;
-  readonly published: string | null;
-  readonly ours: string | null;
+  readonly published: string;
+  readonly ours: string;
   /** Null: cannot be compared, and `why` says why not. */
   readonly equal: boolean | null;
-  readonly why: string | null;
+  readonly why: string;
+}
+
+export interface PublishedView {
+  readonly executed: string;
+  readonly explanations: readonly { readonly name: string; readonly text: string }[];
+  readonly values: readonly PublishedValue[];
 }
 
 export interface ReportView {
-  readonly kind: ResultKind | null;
-  readonly complete: boolean;
   readonly baseline: string | null;
   readonly statement: string | null;
   readonly rows: readonly VariantRow[];
-  readonly promotion: readonly Check[];
-  readonly interpretation: { readonly open: boolean; readonly checks: readonly Check[] } | null;
-  readonly published: readonly PublishedValue[];
+  readonly promotion: readonly Promotion[];
+  readonly interpretation: Gate | null;
+  readonly published: PublishedView | null;
+  /** The times stand as published; none was measured here. */
+  readonly latencyRecorded: boolean;
+  readonly runtime: {
+    readonly name: string;
+    readonly version: string | null;
+    readonly digest: string | null;
+  } | null;
 }
 
 function objects(list: readonly Json[]): readonly JsonObject[] {
@@ -71,30 +93,85 @@ function rowOf(row: JsonObject, classifications: JsonObject | null): VariantRow 
   };
 }
 
+function texts(list: readonly Json[]): readonly string[] {
+  return list.filter((each): each is string => typeof each === 'string');
+}
+
 function checkOf(check: JsonObject): Check {
+  const verdict = textAt(check, 'verdict');
   return {
     id: textAt(check, 'id') ?? '',
-    title: textAt(check, 'title') ?? textAt(check, 'id') ?? '',
-    passed: flagAt(check, 'passed'),
-    evidence: textAt(check, 'evidence') ?? '',
+    title: textAt(check, 'question') ?? '',
+    verdict: verdict === 'pass' || verdict === 'fail' ? verdict : 'unknown',
+    reason: textAt(check, 'reason') ?? '',
+    evidence: texts(listAt(check, 'evidence')),
+  };
+}
+
+function promotionOf(promotion: JsonObject): Promotion {
+  return {
+    variant: textAt(promotion, 'variant') ?? '',
+    reasons: texts(listAt(promotion, 'reasons')),
+  };
+}
+
+const EXPLAINED: Readonly<Record<string, string>> = {
+  image_digests: 'Picture digests',
+  case_ids: 'Ids of accepted cases',
+  case_ids_rejected: 'Id of the rejected case',
+  latency: 'Times',
+  reply_text: 'Raw replies',
+  report_ids: 'Report ids',
+};
+
+function publishedOf(published: JsonObject | null): PublishedView | null {
+  if (published === null) return null;
+  const explanations = objectAt(published, 'explanations');
+  return {
+    executed: textAt(published, 'executed') ?? '',
+    explanations: Object.keys(explanations ?? {}).map((key) => ({
+      name: EXPLAINED[key] ?? key,
+      text: textAt(explanations, key) ?? '',
+    })),
+    values: objects(listAt(published, 'checks')).map((check) => ({
+      what: textAt(check, 'what') ?? '',
+      published: textAt(check, 'expected') ?? '',
+      ours: textAt(check, 'got') ?? '',
+      equal: flagAt(check, 'equal'),
+      why: '',
+    })),
   };
 }
 
 export function reportView(report: JsonObject): ReportView {
   const comparison = objectAt(report, 'comparison');
   const classifications = objectAt(report, 'comparison', 'classifications');
-  const gate = objectAt(report, 'interpretation_gate');
+  const gate = objectAt(report, 'interpretation');
+  const runtime = objectAt(report, 'runtime');
   return {
-    kind: null,
-    complete: flagAt(report, 'complete') ?? true,
     baseline: textAt(comparison, 'baseline'),
     statement: textAt(comparison, 'compatibility_statement'),
     rows: objects(listAt(comparison, 'rows')).map((row) => rowOf(row, classifications)),
-    promotion: objects(listAt(report, 'promotion_gates')).map(checkOf),
+    promotion: objects(listAt(report, 'promotions')).map(promotionOf),
     interpretation:
       gate === null
         ? null
-        : { open: flagAt(gate, 'passed') ?? false, checks: objects(listAt(gate, 'checks')).map(checkOf) },
-    published: [],
+        : {
+            open: flagAt(gate, 'attribution_allowed') ?? false,
+            sentence: textAt(gate, 'sentence') ?? '',
+            checks: objects(listAt(gate, 'checks')).map(checkOf),
+          },
+    published: publishedOf(objectAt(report, 'published')),
+    latencyRecorded: objects(listAt(report, 'variants')).some(
+      (each) => flagAt(each, 'latency_recorded') === true,
+    ),
+    runtime:
+      runtime === null
+        ? null
+        : {
+            name: textAt(runtime, 'runtime_name') ?? '',
+            version: textAt(runtime, 'runtime_version'),
+            digest: textAt(runtime, 'model_digest'),
+          },
   };
 }

@@ -1,4 +1,12 @@
-/** The picture's state in words, and the places of the 112 states. */
+import {
+  type ArcadeState,
+  CANONICAL_STATES,
+  rowId as experimentRowId,
+  SMOKE_STATES,
+  stateOfRow,
+} from '../../../experiments/png-representation/states';
+
+/** The picture's state as the page speaks of it. */
 export interface StateParts {
   readonly tank: number;
   /** -1 when there is no target. */
@@ -7,43 +15,30 @@ export interface StateParts {
   readonly cooldown: number;
 }
 
-export type Action = 'LEFT' | 'RIGHT' | 'STAY' | 'FIRE';
-
-export function rowId(state: StateParts): string {
-  const target = state.target < 0 ? 'none' : String(state.target);
-  return `tank=${state.tank}|target=${target}|cooldown=${state.cooldown}`;
+function parts(state: ArcadeState): StateParts {
+  return { tank: state.tank_column, target: state.target_column ?? -1, cooldown: state.cooldown };
 }
-
-const ROW = /^tank=([0-6])\|target=(none|[0-6])\|cooldown=([01])$/;
-
-export function partsOf(row: string): StateParts | null {
-  const match = ROW.exec(row);
-  if (match === null) return null;
+/** The same state as the experiment speaks of it. */
+export function arcade(state: StateParts): ArcadeState {
   return {
-    tank: Number(match[1]),
-    target: match[2] === 'none' ? -1 : Number(match[2]),
-    cooldown: Number(match[3]),
+    tank_column: state.tank,
+    target_column: state.target < 0 ? null : state.target,
+    cooldown: state.cooldown,
   };
 }
 
-/** Canonical order: tank, then target from none to 6, then cooldown. */
-export const STATES: readonly StateParts[] = Array.from({ length: 112 }, (_, index) => ({
-  tank: Math.floor(index / 16),
-  target: Math.floor((index % 16) / 2) - 1,
-  cooldown: index % 2,
-}));
-export const ROWS: readonly string[] = STATES.map(rowId);
+export function rowId(state: StateParts): string {
+  return experimentRowId(arcade(state));
+}
 
-export const SMOKE_ROWS: readonly string[] = [
-  'tank=0|target=none|cooldown=0',
-  'tank=6|target=none|cooldown=1',
-  'tank=0|target=0|cooldown=0',
-  'tank=3|target=3|cooldown=1',
-  'tank=6|target=0|cooldown=0',
-  'tank=0|target=6|cooldown=0',
-  'tank=3|target=1|cooldown=1',
-  'tank=2|target=5|cooldown=1',
-];
+/** All 112 in canonical order: tank, then target from none to 6, then cooldown. */
+export const STATES: readonly StateParts[] = CANONICAL_STATES.map(parts);
+export const ROWS: readonly string[] = CANONICAL_STATES.map(experimentRowId);
+export const SMOKE_ROWS: readonly string[] = SMOKE_STATES.map(experimentRowId);
+
+export function partsOf(row: string): StateParts | null {
+  return ROWS.includes(row) ? parts(stateOfRow(row)) : null;
+}
 
 export function indexOf(state: StateParts): number {
   return state.tank * 16 + (state.target + 1) * 2 + state.cooldown;
@@ -63,13 +58,3 @@ export function inWords(row: string): string {
   const target = state.target < 0 ? 'no target' : `target ${state.target}`;
   return `tank ${state.tank}, ${target}, ${state.cooldown === 0 ? 'ready' : 'blocked'}`;
 }
-
-/** What the compiled policy does in a state; the table is the published one. */
-export function actionOf(state: StateParts): Action {
-  if (state.target < 0) return 'STAY';
-  if (state.tank > state.target) return 'LEFT';
-  if (state.tank < state.target) return 'RIGHT';
-  return state.cooldown === 0 ? 'FIRE' : 'STAY';
-}
-
-export const ACTION_SIGNS: Readonly<Record<Action, string>> = { LEFT: '←', RIGHT: '→', STAY: '·', FIRE: '↑' };
