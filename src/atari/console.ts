@@ -5,7 +5,7 @@ import { type Cartridge, readCartridge, SCHEME_NUMBERS } from './cartridge';
 import { type Core, createCore } from './core';
 import type { Game, HeldEvent } from './games';
 import { palette } from './palette';
-import { type CartridgeProperties, completeProperties } from './properties';
+import { type CartridgeProperties, checkProperties, DEFAULT_PROPERTIES } from './properties';
 import { readSnapshot, type SnapshotHead, writeSnapshot } from './snapshot';
 
 export interface ConsoleOptions {
@@ -60,7 +60,11 @@ export class Console {
     this.cartridge = cartridge;
     this.ram = core.ram;
     this.game = options.game ?? null;
-    this.properties = completeProperties({ ...cartridge.known?.properties, ...options.properties });
+    this.properties = {
+      ...DEFAULT_PROPERTIES,
+      ...cartridge.known?.properties,
+      ...checkProperties(options.properties ?? {}),
+    };
     this.#sticky = checkSticky(options.sticky ?? 0);
     this.#height = this.properties.height;
   }

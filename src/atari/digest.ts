@@ -1,5 +1,6 @@
-import { hexOf, sha256Hex } from '../evidence/identity/sha256';
+import { sha256Hex } from '../evidence/identity/sha256';
 import type { Console } from './console';
+import { hexOf } from './hex';
 
 /** SHA-256 of a frame's RAM (128 bytes) and of its RGB picture (height x 160 x 3 bytes), 64 lowercase hex digits each. */
 export interface FrameDigest {

@@ -55,11 +55,11 @@ const RANGES: { readonly [K in keyof CartridgeProperties]?: readonly [number, nu
 };
 
 /**
- * Properties from outside over defaults: unknown keys are ignored. Throws `atari_properties_invalid` for a value that
- * no console has.
+ * The properties among some values from outside; unknown keys are ignored. Throws `atari_properties_invalid` for a
+ * value that no console has.
  */
-export function completeProperties(given: { readonly [key: string]: unknown }): CartridgeProperties {
-  const complete: { [key: string]: unknown } = { ...DEFAULT_PROPERTIES };
+export function checkProperties(given: { readonly [key: string]: unknown }): Partial<CartridgeProperties> {
+  const complete: { [key: string]: unknown } = {};
   for (const [key, choices] of Object.entries(CHOICES)) {
     const value = given[key];
     if (value === undefined) continue;
@@ -74,7 +74,7 @@ export function completeProperties(given: { readonly [key: string]: unknown }): 
     }
     complete[key] = value;
   }
-  return complete as unknown as CartridgeProperties;
+  return complete as Partial<CartridgeProperties>;
 }
 
 function invalid(key: string, expected: string, got: unknown): PixelproofError {

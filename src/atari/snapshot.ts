@@ -1,6 +1,7 @@
 import * as layout from '../../wasm/atari/layout';
 import { PixelproofError } from '../errors';
 import type { Core } from './core';
+import { hexOf } from './hex';
 
 /** What the host knows beside the core's memory. */
 export interface SnapshotHead {
@@ -60,9 +61,7 @@ export function readSnapshot(core: Core, bytes: Uint8Array, md5: string): Snapsh
       },
     );
   }
-  const savedMd5 = [...bytes.subarray(MD5_AT, MD5_AT + 16)]
-    .map((byte) => byte.toString(16).padStart(2, '0'))
-    .join('');
+  const savedMd5 = hexOf(bytes.subarray(MD5_AT, MD5_AT + 16));
   if (savedMd5 !== md5) {
     throw new PixelproofError('atari_snapshot_rom', 'The saved state belongs to another ROM.', {
       expected: md5,

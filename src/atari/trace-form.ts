@@ -1,7 +1,7 @@
 import { PixelproofError } from '../errors';
 import { checkAction } from './actions';
 import type { HeldEvent } from './games';
-import { type CartridgeProperties, completeProperties } from './properties';
+import { type CartridgeProperties, checkProperties } from './properties';
 
 /** An event held for a number of frames. */
 export type PreludeEvent = readonly [event: HeldEvent, frames: number];
@@ -12,7 +12,8 @@ export interface Trace {
   readonly name: string | null;
   readonly rom_bytes: number;
   readonly rom_md5: string;
-  readonly console: CartridgeProperties;
+  /** Properties that are not given come from the ROM table, or are the default. */
+  readonly console: Partial<CartridgeProperties>;
   /** Applied after power-on and one more console reset. */
   readonly prelude_events_frames: readonly PreludeEvent[];
   readonly start_ram_hex?: string;
@@ -48,7 +49,7 @@ export function readTrace(json: unknown): Trace {
     name: typeof json.name === 'string' ? json.name : null,
     rom_bytes: typeof json.rom_bytes === 'number' ? json.rom_bytes : 0,
     rom_md5: typeof json.rom_md5 === 'string' ? json.rom_md5 : '',
-    console: completeProperties(isRecord(json.console) ? json.console : {}),
+    console: checkProperties(isRecord(json.console) ? json.console : {}),
     prelude_events_frames: prelude(json.prelude_events_frames ?? []),
     actions,
     ram_sha256_16: ram,

@@ -4,6 +4,7 @@ import { Console } from './console';
 import { createCore } from './core';
 import { platformSha256, type Sha256 } from './digest';
 import type { Game, HeldEvent } from './games';
+import { hexOf } from './hex';
 import type { PreludeEvent, Trace } from './trace-form';
 
 export interface TraceComparison {
@@ -104,7 +105,7 @@ export async function recordTrace(
   );
   const seed = typeof script === 'object' && 'seed' in script ? script.seed : 0;
   console.seed(seed);
-  const start_ram_hex = hex(console.ram);
+  const start_ram_hex = hexOf(console.ram);
   const start_rgb_sha256 = await sha256(console.rgb());
   const requested: number[] = [];
   const actions: number[] = [];
@@ -152,8 +153,4 @@ async function chooser(
   const { calls } = await createCore();
   calls.seed(script.seed);
   return () => actions[(calls.random_word() >>> 0) % actions.length] ?? 0;
-}
-
-function hex(bytes: Uint8Array): string {
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
