@@ -1,7 +1,7 @@
 // The 6507. Timing is by instruction: an opcode's cycles are added as soon as
 // it is fetched, so every operand access sees the clock of the instruction's end. There are no dummy accesses.
 import { adc, arr, sbc } from './alu';
-import { pointer, pull, push, read, readZero, write, writeZero } from './bus';
+import { pointer, pull, push, pushOne, read, readZero, write, writeZero } from './bus';
 import { CYCLES, LENGTHS } from './opcodes';
 import { cartridge, cpu, machine } from './state';
 
@@ -78,7 +78,7 @@ export function run(limit: i32): void {
       case 0x05: pc += 2; cycles += 3; bus = readZero(o1, cycles, o1); nz = a |= bus; break; // ORA zp
       case 0x06: pc += 2; cycles += 5; bus = readZero(o1, cycles, o1); carry = bus >> 7; nz = bus = (bus << 1) & 0xff; cycles = writeZero(o1, bus, cycles); break; // ASL zp
       case 0x07: pc += 2; cycles += 5; bus = readZero(o1, cycles, o1); carry = bus >> 7; nz = bus = (bus << 1) & 0xff; cycles = writeZero(o1, bus, cycles); nz = a |= bus; break; // SLO zp
-      case 0x08: pc += 1; cycles += 3; bus = status(nz, cpu.overflow, cpu.decimal, cpu.interrupt, carry); cycles = push(cpu.sp, bus, cycles, 1); cpu.sp = (cpu.sp - 1) & 0xff; break; // PHP
+      case 0x08: pc += 1; cycles += 3; bus = status(nz, cpu.overflow, cpu.decimal, cpu.interrupt, carry); cycles = pushOne(cpu.sp, bus, cycles); cpu.sp = (cpu.sp - 1) & 0xff; break; // PHP
       case 0x09: pc += 2; cycles += 2; bus = o1; nz = a |= bus; break; // ORA imm
       case 0x0a: pc += 1; cycles += 2; carry = a >> 7; nz = a = (a << 1) & 0xff; break; // ASL
       case 0x0b: pc += 2; cycles += 2; bus = o1; nz = a &= bus; carry = a >> 7; break; // ANC imm
@@ -142,7 +142,7 @@ export function run(limit: i32): void {
       case 0x45: pc += 2; cycles += 3; bus = readZero(o1, cycles, o1); nz = a ^= bus; break; // EOR zp
       case 0x46: pc += 2; cycles += 5; bus = readZero(o1, cycles, o1); carry = bus & 1; nz = bus >>= 1; cycles = writeZero(o1, bus, cycles); break; // LSR zp
       case 0x47: pc += 2; cycles += 5; bus = readZero(o1, cycles, o1); carry = bus & 1; nz = bus >>= 1; cycles = writeZero(o1, bus, cycles); nz = a ^= bus; break; // SRE zp
-      case 0x48: pc += 1; cycles += 3; bus = a; cycles = push(cpu.sp, a, cycles, 1); cpu.sp = (cpu.sp - 1) & 0xff; break; // PHA
+      case 0x48: pc += 1; cycles += 3; bus = a; cycles = pushOne(cpu.sp, a, cycles); cpu.sp = (cpu.sp - 1) & 0xff; break; // PHA
       case 0x49: pc += 2; cycles += 2; bus = o1; nz = a ^= bus; break; // EOR imm
       case 0x4a: pc += 1; cycles += 2; carry = a & 1; nz = a >>= 1; break; // LSR
       case 0x4b: pc += 2; cycles += 2; bus = o1; t = a & bus; carry = t & 1; nz = a = t >> 1; break; // ASR imm
