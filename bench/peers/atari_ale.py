@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """The reference side of the Atari core: ale_py on a ROM, as a trace to compare with or as frames per second.
 
-    atari_ale.py trace ROM FRAMES SEED [all]   a trace in the form of `pixelproof atari trace`, on standard output
-    atari_ale.py bench ROM FRAMES              frames per second with RAM read, and with SHA-256 of RAM and RGB picture
+    atari_ale.py trace ROM FRAMES SEED [PRELUDE]   a trace in the form of `pixelproof atari trace`, on standard output
+    atari_ale.py bench ROM FRAMES                  frames per second with RAM read, and with SHA-256 of RAM and picture
 
-The file's stem names the game whose rules the reference applies; the environment's own start-up is part of the trace
-only as `start_ram_hex`, so give `prelude_events_frames` by hand where it is more than the usual
-60 frames of nothing and twice 4 frames of RESET. Actions are the game's minimal set, or all eighteen with `all`.
+The file's stem names the game whose rules the reference applies. What its environment presses at the start cannot be
+asked of it: PRELUDE is that as JSON, by default 60 frames of nothing and twice 4 frames of RESET; a game with modes
+takes 4 more frames of RESET, some are started by a button. `start_ram_hex` shows whether it is right. Actions are those
+of the game's minimal set.
 """
 
 import hashlib
@@ -33,10 +34,9 @@ def short(array):
     return hashlib.sha256(array.tobytes()).hexdigest()[:16]
 
 
-def trace(rom, frames, seed, everything):
+def trace(rom, frames, seed, prelude):
     ale = load(rom)
-    legal = ale.getLegalActionSet() if everything else ale.getMinimalActionSet()
-    actions = [action.value for action in legal]
+    actions = [action.value for action in ale.getMinimalActionSet()]
     with open(rom, "rb") as handle:
         image = handle.read()
     out = {
@@ -45,7 +45,7 @@ def trace(rom, frames, seed, everything):
         "rom_bytes": len(image),
         "rom_md5": hashlib.md5(image).hexdigest(),
         "console": {},
-        "prelude_events_frames": [["noop", 60], ["reset", 4], ["reset", 4]],
+        "prelude_events_frames": prelude,
         "start_ram_hex": ale.getRAM().tobytes().hex(),
         "actions": [],
         "rewards": [],
@@ -99,7 +99,8 @@ def main():
     if mode == "bench":
         result = bench(rom, frames)
     else:
-        result = trace(rom, frames, int(sys.argv[4]), sys.argv[5:] == ["all"])
+        usual = '[["noop", 60], ["reset", 4], ["reset", 4]]'
+        result = trace(rom, frames, int(sys.argv[4]), json.loads((sys.argv[5:] or [usual])[0]))
     json.dump(result, sys.stdout)
     print()
 
