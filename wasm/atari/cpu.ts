@@ -58,7 +58,7 @@ export function run(limit: i32): void {
     let word: i32;
     let op: i32;
     let t = pc & 0x1fff;
-    if (<u32>(t - cartridge.fastStart) < <u32>cartridge.fastCode) {
+    if (<u32>(t - 0x1000) < <u32>cartridge.fastCode) {
       // Opcode and operands in one load; what lies beyond the instruction is loaded but not used.
       word = load<u32>(cartridge.base + t);
       op = word & 0xff;
