@@ -74,7 +74,7 @@ function scriptOf({ script, seed }: Options): TraceRequest['script'] {
 function numberOf(option: string, text: string, low: number, high: number): number {
   const value = Number(text);
   if (text.trim() !== '' && Number.isInteger(value) && value >= low && value <= high) return value;
-  throw new PixelproofError('usage', `${option} is not possible.`, {
+  throw new PixelproofError('option_out_of_range', `${option} is not possible.`, {
     expected: `an integer from ${low} to ${high}`,
     got: text,
   });

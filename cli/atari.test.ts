@@ -97,7 +97,7 @@ describe('pixelproof atari', () => {
     ['atari_game_unknown', ['trace', '--rom', rom, '--game', 'chess']],
     ['atari_script_invalid', ['trace', '--rom', rom, '--script', file('s.json', ['up'])]],
     ['atari_action_out_of_range', ['trace', '--rom', rom, '--script', file('a.json', [99])]],
-    ['usage', ['trace', '--rom', rom, '--frames', '0']],
+    ['option_out_of_range', ['trace', '--rom', rom, '--frames', '0']],
   ])('%s is exit code 2', async (code, args) => {
     const result = await run(...args);
     expect(result.err).toContain(`${code}: `);
