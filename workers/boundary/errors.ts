@@ -13,7 +13,8 @@ export function toWorkerError(error: unknown): WorkerError {
     };
   }
   const message = error instanceof Error ? error.message : String(error);
-  return { name: 'Error', code: 'internal', message, expected: null, got: null };
+  const cancelled = error instanceof Error && error.name === 'AbortError';
+  return { name: 'Error', code: cancelled ? 'cancelled' : 'internal', message, expected: null, got: null };
 }
 
 /** The same object with every method's failure turned into a plain WorkerError. */

@@ -15,13 +15,16 @@ import { IndexedDbStore } from './store';
  * - `store_terminated`: the browser ended the connection (site data cleared, disk failure).
  * - `store_quota`: what the full disk refused is kept in memory until it is exported or there is room.
  *
- * Throws `store_newer` when the data was made by a newer build and `store_denied` when there is no storage here.
+ * `version` is for a test of the next schema. Throws `store_newer` when the data was made by a newer build and `store_denied` when there is no storage here.
  */
-export async function openIndexedDbStore(onEvent: (event: StoreEvent) => void): Promise<RunStore> {
+export async function openIndexedDbStore(
+  onEvent: (event: StoreEvent) => void,
+  version = VERSION,
+): Promise<RunStore> {
   let opened: Database | undefined;
   try {
-    opened = await openDB<Schema>(DATABASE, VERSION, {
-      upgrade: (database) => upgrade(database),
+    opened = await openDB<Schema>(DATABASE, version, {
+      upgrade,
       blocked: () =>
         onEvent({
           code: 'store_blocked',
@@ -45,7 +48,7 @@ export async function openIndexedDbStore(onEvent: (event: StoreEvent) => void): 
       throw new PixelproofError(
         'store_newer',
         'The runs stored here were made by a newer build of this site; reload to get it.',
-        { expected: `version ${VERSION}`, cause },
+        { expected: `version ${version}`, cause },
       );
     }
     throw new PixelproofError('store_denied', 'This browser gives the page no storage of its own.', {

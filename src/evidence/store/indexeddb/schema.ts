@@ -69,8 +69,12 @@ export type Database = IDBPDatabase<Schema>;
 
 export const STORES = ['runs', 'plans', 'cases', 'tallies', 'exchanges', 'artifacts', 'links'] as const;
 
-/** Creates version 1. A later version adds its own step and never touches what is stored. */
-export function upgrade(database: Database): void {
+/** Brings the database from any older version to this one, step by step; no step drops what is stored. */
+export function upgrade(database: Database, from: number): void {
+  if (from < 1) createVersion1(database);
+}
+
+function createVersion1(database: Database): void {
   database.createObjectStore('runs', { keyPath: 'run' }).createIndex('created', ['created_at', 'run']);
   database.createObjectStore('plans', { keyPath: 'run' });
   const cases = database.createObjectStore('cases', { keyPath: ['run', 'position'] });

@@ -1,0 +1,24 @@
+import type { Component } from 'svelte';
+import { experiments } from './experiments';
+
+type Loader = () => Promise<{ default: Component }>;
+
+/** One promise a page, so that a change of section does not open the page anew. */
+function once(load: Loader): Loader {
+  let opened: Promise<{ default: Component }> | null = null;
+  return () => {
+    opened ??= load().catch((thrown: unknown) => {
+      opened = null;
+      throw thrown;
+    });
+    return opened;
+  };
+}
+
+/** Every page by its first path segment; each arrives only when it is opened. */
+export const loaders: ReadonlyMap<string, Loader> = new Map([
+  ['', once(() => import('./pages/home/Home.svelte'))],
+  ...experiments.map((experiment): [string, Loader] => [experiment.id, once(experiment.page)]),
+  ['evidence', once(() => import('./pages/evidence/Evidence.svelte'))],
+  ['about', once(() => import('./pages/about/About.svelte'))],
+]);

@@ -1,0 +1,112 @@
+import type { WorkerError } from '../../../../workers/api';
+import type { JsonObject } from '../../../evidence/identity/json';
+import type { CaseRecord, RunHeader } from '../../../runner/experiment';
+import { failureOf } from '../../failure';
+import { type LiveRun, liveRun } from '../../live.svelte';
+import { route } from '../../route.svelte';
+import { runner } from '../../workers';
+import { type Choice, requestOf } from './choice';
+
+export const EXPERIMENT = 'png-representation';
+const PAGE = 500;
+
+/** The run that the page shows: a fresh one, or one from the store. */
+export class PngRun {
+  readonly live: LiveRun = liveRun(EXPERIMENT);
+  header: RunHeader | null = $state.raw(null);
+  plan: JsonObject | null = $state.raw(null);
+  report: JsonObject | null = $state.raw(null);
+  cases: readonly CaseRecord[] = $state.raw([]);
+  loading = $state(false);
+  failure: WorkerError | null = $state.raw(null);
+  /** A run that was interrupted and can go on. */
+  interrupted: RunHeader | null = $state.raw(null);
+  /** Grows with each change of what is stored. */
+  stamp = $state(0);
+
+  /** First look: the run that the address names, else the latest complete one; and whether one can go on. */
+  async arrive(): Promise<void> {
+    try {
+      const { runs } = await runner().runs({ experiment: EXPERIMENT, offset: 0, limit: 20 });
+      if (!this.live.running) {
+        this.interrupted = runs.find((header) => header.status !== 'complete') ?? null;
+      }
+      const named = route.get('run');
+      const chosen =
+        named === null
+          ? (runs.find((header) => header.status === 'complete') ?? null)
+          : (runs.find((header) => header.run === named) ?? (await runner().header(named)));
+      if (chosen !== null) await this.show(chosen);
+      else if (named !== null) {
+        this.failure = {
+          name: 'PixelproofError',
+          code: 'run_not_found',
+          message: 'The run that this link names is not stored in this browser.',
+          expected: named,
+          got: null,
+        };
+      }
+    } catch (thrown) {
+      this.failure = failureOf(thrown);
+    }
+  }
+
+  async start(choice: Choice): Promise<void> {
+    this.interrupted = null;
+    const header = await this.live.start(requestOf(choice));
+    this.stamp += 1;
+    await this.ended(header);
+  }
+
+  async resume(header: RunHeader): Promise<void> {
+    this.interrupted = null;
+    const ended = await this.live.resume(header);
+    this.stamp += 1;
+    if (ended === null) this.interrupted = header;
+    await this.ended(ended);
+  }
+
+  async ended(header: RunHeader | null): Promise<void> {
+    if (header === null) return;
+    if (header.status !== 'complete') this.interrupted = header;
+    route.set({ run: header.run });
+    await this.show(header);
+  }
+
+  async show(header: RunHeader): Promise<void> {
+    this.loading = true;
+    this.failure = null;
+    try {
+      const worker = runner();
+      const [plan, report] = await Promise.all([worker.plan(header.run), worker.report(header.run)]);
+      const cases: CaseRecord[] = [];
+      for (;;) {
+        const page = await worker.cases(header.run, { offset: cases.length, limit: PAGE });
+        cases.push(...page.cases);
+        if (page.cases.length === 0 || cases.length >= page.total) break;
+      }
+      this.header = header;
+      this.plan = plan;
+      this.report = report;
+      this.cases = cases;
+    } catch (thrown) {
+      this.failure = failureOf(thrown);
+    } finally {
+      this.loading = false;
+    }
+  }
+
+  /** After a deletion: what is shown may be gone. */
+  async changed(): Promise<void> {
+    const shown = this.header;
+    if (shown !== null && (await runner().header(shown.run)) === null) {
+      this.header = null;
+      this.plan = null;
+      this.report = null;
+      this.cases = [];
+      route.set({ run: null, case: null });
+    }
+    const waiting = this.interrupted;
+    if (waiting !== null && (await runner().header(waiting.run)) === null) this.interrupted = null;
+  }
+}

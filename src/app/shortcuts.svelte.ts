@@ -1,0 +1,58 @@
+import { remember, remembered } from './theme.svelte';
+
+const KEY = 'pixelproof.shortcuts';
+
+export interface Shortcut {
+  readonly keys: string;
+  readonly does: string;
+}
+
+/** Shown by the overlay. Those of pictures act only while a picture has the focus. */
+export const SHORTCUTS: readonly { readonly place: string; readonly list: readonly Shortcut[] }[] = [
+  {
+    place: 'Everywhere',
+    list: [
+      { keys: '?', does: 'Show or hide this list' },
+      { keys: 't', does: 'Theme: automatic, light, dark' },
+      { keys: '1 – 5', does: 'On an experiment: Plan, Run, Look, Judge, Report' },
+    ],
+  },
+  {
+    place: 'In a picture',
+    list: [
+      { keys: '+  −', does: 'Zoom in, zoom out' },
+      { keys: '0', does: 'Fit to the frame' },
+      { keys: 'Arrows', does: 'Move' },
+      { keys: 'Wheel', does: 'Zoom, once the picture has the focus; with Ctrl or a pinch, always' },
+    ],
+  },
+  {
+    place: 'In a comparison',
+    list: [
+      { keys: 'b  s  d', does: 'Blink, slider, difference' },
+      { keys: 'Space', does: 'Blink: show the other picture' },
+    ],
+  },
+];
+
+/** Single-key shortcuts can be turned off: some people talk to their keyboard. */
+class Shortcuts {
+  on = $state(remembered(KEY) !== 'off');
+  open = $state(false);
+
+  set(on: boolean): void {
+    this.on = on;
+    remember(KEY, on ? 'on' : 'off');
+  }
+
+  /** True when a key press is meant for a field or a control, or is part of a chord. */
+  ignores(event: KeyboardEvent): boolean {
+    if (!this.on || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return true;
+    const target = event.target;
+    return (
+      target instanceof HTMLElement && target.closest('input, select, textarea, [contenteditable]') !== null
+    );
+  }
+}
+
+export const shortcuts = new Shortcuts();

@@ -1,0 +1,21 @@
+import { type Remote, wrap } from 'comlink';
+import type { PixelsApi, RunnerApi } from '../../workers/api';
+
+let runnerClient: Remote<RunnerApi> | null = null;
+let pixelsClient: Remote<PixelsApi> | null = null;
+
+/** The runner's worker, started at the first call: a visitor who only reads starts none. */
+export function runner(): Remote<RunnerApi> {
+  runnerClient ??= wrap<RunnerApi>(
+    new Worker(new URL('../../workers/runner.ts', import.meta.url), { type: 'module', name: 'runner' }),
+  );
+  return runnerClient;
+}
+
+/** The pixels' worker, apart from the runner's, so that looking at pictures never waits for a run. */
+export function pixels(): Remote<PixelsApi> {
+  pixelsClient ??= wrap<PixelsApi>(
+    new Worker(new URL('../../workers/pixels.ts', import.meta.url), { type: 'module', name: 'pixels' }),
+  );
+  return pixelsClient;
+}

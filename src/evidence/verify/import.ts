@@ -1,0 +1,185 @@
+import { PixelproofError } from '../../errors';
+import { type BundleInput, type OpenedBundle, openBundle } from '../bundle/open';
+import {
+  bundleArtifacts,
+  bundleCases,
+  bundleEnvironment,
+  bundleExchanges,
+  bundlePlan,
+  bundleRuntime,
+} from '../bundle/records';
+import { caseLine } from '../root';
+import type { Artifact, CaseKey, RunHeader } from '../run';
+import { BATCH, type EndedAttempt, type FinishedCase, type RunStore } from '../store/store';
+import { Findings } from './findings';
+import {
+  type BundleVerifier,
+  type VerifyOptions,
+  type VerifyResult,
+  verifyBundle,
+  verifyOpened,
+} from './verify';
+
+export interface ImportResult {
+  /** `refused`: it does not verify, and nothing was stored. */
+  readonly status: 'stored' | 'already_stored' | 'refused';
+  readonly verification: VerifyResult;
+  readonly header: RunHeader | null;
+}
+
+/** Marks an import that was cut off; the next import of the same run begins anew. */
+const UNFINISHED = {
+  code: 'import_unfinished',
+  message: 'This import was cut off; import the bundle again.',
+};
+
+/**
+ * Verifies a bundle and stores it. Whatever happens, nothing that was stored before is lost: the same run again is
+ * `already_stored`. Throws `import_conflict` where another run of that name is stored, and as the store does
+ * (`store_quota`: the part of this import that was written is removed again).
+ */
+export async function importBundle(
+  input: BundleInput,
+  store: RunStore,
+  experiments: Iterable<BundleVerifier>,
+  options: VerifyOptions = {},
+): Promise<ImportResult> {
+  const bundle = await openedOrNull(input);
+  // Opening it again gives the finding that names what is wrong.
+  if (bundle === null) {
+    return { status: 'refused', verification: await verifyBundle(input, experiments, options), header: null };
+  }
+  const verification = await verifyOpened(bundle, experiments, options);
+  if (!verification.ok) return { status: 'refused', verification, header: null };
+  const { run } = await bundleEnvironment(bundle);
+  const before = await store.header(run);
+  if (before !== null && before.stopped?.code === UNFINISHED.code) await store.remove(run);
+  else if (before !== null)
+    return { status: 'already_stored', verification, header: await requireSame(bundle, before, store) };
+  try {
+    return {
+      status: 'stored',
+      verification,
+      header: await write(bundle, store, verification, options.signal),
+    };
+  } catch (error) {
+    await store.remove(run).catch(() => {});
+    throw error;
+  }
+}
+
+async function openedOrNull(input: BundleInput): Promise<OpenedBundle | null> {
+  return new Findings().attempt('bundle', () => openBundle(input));
+}
+
+/** The stored run may know more than the bundle (it was resumed since), but never something else. */
+async function requireSame(bundle: OpenedBundle, header: RunHeader, store: RunStore): Promise<RunHeader> {
+  const { plan_id, root_digest, complete } = bundle.manifest;
+  const conflict = (expected: string, got: string) =>
+    new PixelproofError(
+      'import_conflict',
+      'Another run of the same name is stored here; delete it first if the bundle shall take its place.',
+      { expected, got },
+    );
+  if (plan_id !== header.plan_id) throw conflict(header.plan_id, plan_id);
+  if (complete && header.root_digest !== root_digest)
+    throw conflict(header.root_digest ?? header.status, root_digest);
+  if (!complete) {
+    const stored = store.eachCase(header.run)[Symbol.asyncIterator]();
+    for await (const record of bundleCases(bundle)) {
+      const next = await stored.next();
+      const same = next.done !== true && caseLine(next.value) === caseLine(record);
+      if (!same) throw conflict(header.status, 'another unfinished state of it');
+    }
+  }
+  return header;
+}
+
+async function write(
+  bundle: OpenedBundle,
+  store: RunStore,
+  { counts }: VerifyResult,
+  signal: AbortSignal | undefined,
+): Promise<RunHeader> {
+  const { run, created_at, circumstances, environment } = await bundleEnvironment(bundle);
+  const { provider, complete, root_digest } = bundle.manifest;
+  const plan = bundlePlan(bundle, circumstances);
+  await store.create({ run, plan, provider, environment, origin: 'imported', created_at });
+  await store.update(run, { status: 'incomplete', stopped: UNFINISHED });
+  const runtime = await bundleRuntime(bundle);
+  if (runtime !== null) await store.setRuntime(run, runtime);
+  await writeExchanges(bundle, store, run);
+  // The bundle does not say which case an artifact came with, and the store does not ask: they are spread evenly.
+  const share = Math.ceil(counts.artifacts / Math.max(1, counts.cases));
+  await writeCases(bundle, store, run, share, signal);
+  if (complete) return store.seal(run, root_digest);
+  const stopped = {
+    code: 'import_partial',
+    message: 'The imported run was not finished; it can be resumed.',
+  };
+  return store.update(run, { status: 'incomplete', stopped });
+}
+
+async function writeExchanges(bundle: OpenedBundle, store: RunStore, run: string): Promise<void> {
+  const cases = bundleCases(bundle)[Symbol.asyncIterator]();
+  let position = -1;
+  let at: CaseKey | null = null;
+  let batch: EndedAttempt[] = [];
+  for await (const attempt of bundleExchanges(bundle)) {
+    // Both are in plan order; what belongs to no case is the open question of an unfinished run, after the last.
+    while (at === null || at.arm !== attempt.key.arm || at.ordinal !== attempt.key.ordinal) {
+      const next: IteratorResult<CaseKey, unknown> = await cases.next();
+      position += 1;
+      at = next.done === true ? attempt.key : next.value;
+    }
+    batch.push({ ...attempt, position });
+    if (batch.length < BATCH) continue;
+    await store.journal(run, batch);
+    batch = [];
+  }
+  if (batch.length > 0) await store.journal(run, batch);
+}
+
+/** Artifacts of a batch go with its cases in one transaction; a batch ends early when its pictures grow large. */
+const BATCH_BYTES = 16 * 1024 * 1024;
+
+async function writeCases(
+  bundle: OpenedBundle,
+  store: RunStore,
+  run: string,
+  share: number,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const waiting = artifactsOf(bundle)[Symbol.asyncIterator]();
+  let batch: FinishedCase[] = [];
+  let position = 0;
+  let bytes = 0;
+  for await (const record of bundleCases(bundle)) {
+    const artifacts: Artifact[] = [];
+    while (artifacts.length < share) {
+      const next = await waiting.next();
+      if (next.done === true) break;
+      artifacts.push(next.value);
+      bytes += next.value.bytes.length;
+    }
+    batch.push({ position, record, artifacts });
+    position += 1;
+    if (batch.length < BATCH && bytes < BATCH_BYTES) continue;
+    signal?.throwIfAborted();
+    await store.commit(run, batch);
+    batch = [];
+    bytes = 0;
+  }
+  if (batch.length > 0) await store.commit(run, batch);
+}
+
+/** The artifacts whose bytes the bundle carries. */
+async function* artifactsOf(bundle: OpenedBundle): AsyncIterable<Artifact> {
+  const paths = new Map(
+    bundle.manifest.files.filter((file) => file.inlined).map((file) => [file.sha256, file.path]),
+  );
+  for await (const { sha256, media_type } of bundleArtifacts(bundle)) {
+    const path = paths.get(sha256);
+    if (path !== undefined) yield { sha256, media_type, bytes: await bundle.read(path) };
+  }
+}

@@ -1,0 +1,328 @@
+import 'fake-indexeddb/auto';
+import { IDBFactory } from 'fake-indexeddb';
+import { describe, expect, it } from 'vitest';
+import { openStore } from '../evidence/store/indexeddb/open';
+import { MemoryStore } from '../evidence/store/memory';
+import type { RunStore } from '../evidence/store/store';
+import type { JournalledExchange, Progress } from './experiment';
+import {
+  type AnswerSource,
+  executeRun,
+  liveAnswers,
+  memoryLocks,
+  type RunOptions,
+  recordedAnswers,
+} from './index';
+import { toyExchange, toyExperiment, toyLive, toyPlan, toyProvider } from './testing/toy';
+
+/** Computed apart from this program, with Python's hashlib and json, for two arms of two cases. */
+const ROOT_OF_TWO = 'sha256:2325fd67689387f609b94e19be4618872247270aefc00e51bd4900912f8791d4';
+/** Questions of that run: one for each case of `once`, two for each of `twice`. */
+const QUESTIONS_OF_TWO = 6;
+
+const never = new AbortController().signal;
+
+async function planned(store: RunStore, cases = 2): Promise<RunStore> {
+  const plan = await toyPlan(cases);
+  await store.create({ run: 'r1', plan, provider: toyProvider, environment: {}, origin: 'here' });
+  return store;
+}
+
+async function execute(store: RunStore, answers: AnswerSource, more: Partial<RunOptions> = {}) {
+  const base = { locks: memoryLocks(), run: 'r1', experiment: toyExperiment, signal: never };
+  return executeRun({ store, answers, ...base, ...more });
+}
+
+async function exchangesOf(store: RunStore): Promise<JournalledExchange[]> {
+  const all: JournalledExchange[] = [];
+  for await (const one of store.eachExchange('r1')) all.push(one);
+  return all;
+}
+
+describe('a run', () => {
+  it('goes from plan to seal, with the root digest that another program computes', async () => {
+    const store = await planned(new MemoryStore());
+    const provider = toyLive();
+    const told: Progress[] = [];
+    let time = 0;
+    const { header, error } = await execute(store, liveAnswers(provider), {
+      plan: await toyPlan(2),
+      onProgress: (progress) => told.push(progress),
+      clock: () => {
+        time += 10;
+        return time;
+      },
+    });
+    expect(error).toBeNull();
+    expect(header).toMatchObject({ status: 'complete', done: 4, total: 4, root_digest: ROOT_OF_TWO });
+    expect(provider.calls).toBe(QUESTIONS_OF_TWO);
+    expect(told[0]).toMatchObject({ done: 0, total: 4, now: 'once, case 1 of 2: rendering', left_ms: null });
+    expect(told.at(-1)).toMatchObject({ done: 4, now: 'twice, case 2 of 2: finished', left_ms: 0 });
+    expect(told.find(({ done, left_ms }) => done === 3 && left_ms !== null)?.left_ms).toBeGreaterThan(0);
+    expect(told.at(-1)?.latest).toMatchObject({ arm: 'twice', ordinal: 1 });
+    // Once complete, it is left alone.
+    expect((await execute(store, liveAnswers(provider))).header.root_digest).toBe(ROOT_OF_TWO);
+    expect(provider.calls).toBe(QUESTIONS_OF_TWO);
+  });
+
+  it('stops on a failure of plumbing without a case, keeps the attempt, and resumes', async () => {
+    const store = await planned(new MemoryStore());
+    let down = true;
+    const working = toyLive();
+    const cause = { code: 'provider_http_status', message: 'The server said 503.' };
+    const flaky: AnswerSource = {
+      ...liveAnswers(working),
+      answer: async (key, index, question, call) => {
+        if (!down || key.arm === 'once') return liveAnswers(working).answer(key, index, question, call);
+        const failed = toyExchange(null, { cause, status: 503 });
+        await call.record(failed);
+        return failed;
+      },
+    };
+    const { header, error } = await execute(store, flaky);
+    expect(header).toMatchObject({ status: 'incomplete', done: 2, stopped: cause, root_digest: null });
+    expect(error?.code).toBe('provider_http_status');
+    expect((await exchangesOf(store)).filter(({ exchange }) => exchange.cause !== null)).toHaveLength(1);
+    down = false;
+    const end = await execute(store, flaky);
+    expect(end.header).toMatchObject({ status: 'complete', stopped: null, root_digest: ROOT_OF_TWO });
+    expect(await exchangesOf(store)).toHaveLength(QUESTIONS_OF_TWO + 1);
+  });
+
+  it('does not let an experiment turn a failure of plumbing into a case', async () => {
+    const store = await planned(new MemoryStore());
+    const answers = recordedAnswers({
+      description: toyProvider,
+      runtime: { runtime_name: 'replay', runtime_version: null, model_digest: null, details: null },
+      lookup: () => null,
+    });
+    const swallowing = { ...toyExperiment, ask: toyExperiment.ask };
+    swallowing.ask = (plan, key, material, ask) =>
+      toyExperiment.ask(plan, key, material, ask).catch(() => ['0']);
+    const { header } = await execute(store, answers, { experiment: swallowing });
+    expect(header).toMatchObject({ status: 'incomplete', done: 0, stopped: { code: 'answer_not_recorded' } });
+  });
+
+  it('replays recorded answers by case', async () => {
+    const store = await planned(new MemoryStore());
+    const answers = recordedAnswers({
+      description: toyProvider,
+      runtime: { runtime_name: 'replay', runtime_version: null, model_digest: null, details: null },
+      lookup: ({ ordinal }) => toyExchange(String(ordinal)),
+    });
+    expect((await execute(store, answers)).header.root_digest).toBe(ROOT_OF_TWO);
+  });
+
+  it('can be cancelled and resumed', async () => {
+    const store = await planned(new MemoryStore());
+    const controller = new AbortController();
+    const provider = toyLive((call) => {
+      if (call === 4) controller.abort();
+    });
+    const { header, error } = await execute(store, liveAnswers(provider), { signal: controller.signal });
+    expect(header).toMatchObject({ status: 'cancelled', done: 2, stopped: null });
+    expect(error).toBeNull();
+    const end = await execute(store, liveAnswers(provider));
+    expect(end.header.root_digest).toBe(ROOT_OF_TWO);
+    expect(provider.calls).toBe(QUESTIONS_OF_TWO);
+  });
+
+  it('has one runner at a time', async () => {
+    const store = await planned(new MemoryStore());
+    const locks = memoryLocks();
+    const first = execute(store, liveAnswers(toyLive()), { locks });
+    await expect(execute(store, liveAnswers(toyLive()), { locks })).rejects.toMatchObject({
+      code: 'run_locked',
+    });
+    expect((await first).header.root_digest).toBe(ROOT_OF_TWO);
+    expect((await execute(store, liveAnswers(toyLive()), { locks })).header.status).toBe('complete');
+  });
+
+  it('journals a last attempt that the provider did not record, and mends half surrogate pairs', async () => {
+    const store = await planned(new MemoryStore());
+    const silent: AnswerSource = {
+      ...liveAnswers(toyLive()),
+      answer: async () => toyExchange('\ud800'),
+    };
+    expect((await execute(store, silent)).header.status).toBe('complete');
+    const all = await exchangesOf(store);
+    expect(all).toHaveLength(QUESTIONS_OF_TWO);
+    expect(all[0]?.exchange.reply_text).toBe('\ufffd');
+  });
+});
+
+describe('what does not belong together', () => {
+  it.each<[string, Partial<RunOptions>]>([
+    ['store_run_missing', { run: 'nobody' }],
+    ['run_experiment_mismatch', { experiment: { ...toyExperiment, id: 'other' } }],
+    ['run_case_count', { experiment: { ...toyExperiment, cases: () => [] } }],
+  ])('%s', async (code, more) => {
+    const store = await planned(new MemoryStore());
+    await expect(execute(store, liveAnswers(toyLive()), more)).rejects.toMatchObject({ code });
+    expect((await store.header('r1'))?.status).toBe('planned');
+  });
+
+  it('another plan or provider', async () => {
+    const store = await planned(new MemoryStore());
+    const answers = liveAnswers(toyLive());
+    await expect(execute(store, answers, { plan: await toyPlan(3) })).rejects.toMatchObject({
+      code: 'run_plan_mismatch',
+    });
+    const other = { ...answers, description: { ...toyProvider, seed: 8 } };
+    await expect(execute(store, other)).rejects.toMatchObject({ code: 'run_provider_mismatch' });
+    const blind = { description: toyProvider, capabilities: [], start: toyLive().start };
+    expect(() => liveAnswers(blind)).toThrowError(expect.objectContaining({ code: 'answers_no_images' }));
+  });
+
+  it('other weights, another picture, another case, a fault', async () => {
+    const controller = new AbortController();
+    const half = async () => {
+      const store = await planned(new MemoryStore());
+      let calls = 0;
+      const stopping: AnswerSource = {
+        ...liveAnswers(toyLive()),
+        answer: async (key, index, question, call) => {
+          calls += 1;
+          if (calls === 2) throw new Error('bug in a provider');
+          return liveAnswers(toyLive()).answer(key, index, question, call);
+        },
+      };
+      const { header, error } = await execute(store, stopping, { signal: controller.signal });
+      expect(header.stopped?.code).toBe('run_internal');
+      expect(error?.cause).toBeInstanceOf(Error);
+      return store;
+    };
+    const changed = { ...liveAnswers(toyLive()) };
+    const start = async () => ({ ...(await toyLive().start(never)), model_digest: 'd2' });
+    expect((await execute(await half(), { ...changed, start })).error?.code).toBe('run_runtime_changed');
+    const mixed = { ...toyExperiment, judge: toyExperiment.judge };
+    mixed.judge = async (plan, key, material, answer) =>
+      toyExperiment.judge(plan, { ...key, ordinal: 7 }, material, answer);
+    expect((await execute(await half(), changed, { experiment: mixed })).error?.code).toBe('run_case_key');
+    const store = await planned(new MemoryStore());
+    const failing = { ...toyExperiment, judge: async () => Promise.reject(new Error('no')) };
+    await execute(store, changed, { experiment: failing });
+    const repainted = { ...toyExperiment, materialise: toyExperiment.materialise };
+    repainted.materialise = async (plan, key) => toyExperiment.materialise(plan, { ...key, ordinal: 3 });
+    expect((await execute(store, changed, { experiment: repainted })).error?.code).toBe(
+      'run_question_changed',
+    );
+  });
+});
+
+class Crash extends Error {}
+
+/** Counts steps over everything that a session awaits, dies at one of them, and stays dead. */
+function mortal(dieAt: number) {
+  let steps = 0;
+  let dead = false;
+  return {
+    step: () => {
+      steps += 1;
+      if (steps === dieAt) dead = true;
+      if (dead) throw new Crash();
+    },
+    isDead: () => dead,
+  };
+}
+
+/** A store whose every call can be the last, before its effect or after it. */
+function dying(store: RunStore, step: () => void): RunStore {
+  return new Proxy(store, {
+    get: (target, name) => {
+      const method: unknown = Reflect.get(target, name);
+      if (typeof method !== 'function') return method;
+      if (String(name).startsWith('each')) {
+        return async function* (...given: unknown[]) {
+          step();
+          for await (const item of Reflect.apply(method, target, given)) {
+            step();
+            yield item;
+          }
+        };
+      }
+      return async (...given: unknown[]) => {
+        step();
+        const result: unknown = await Reflect.apply(method, target, given);
+        step();
+        return result;
+      };
+    },
+  });
+}
+
+describe.each<[string, () => Promise<RunStore>]>([
+  ['memory', async () => new MemoryStore()],
+  [
+    'indexeddb',
+    () => {
+      globalThis.indexedDB = new IDBFactory();
+      return openStore(() => {});
+    },
+  ],
+])('a session killed at any step, over %s', (_name, open) => {
+  it('resumes to the same root digest, and no journalled call is repeated', async () => {
+    let died = 0;
+    for (let dieAt = 1; ; dieAt += 1) {
+      const store = await planned(await open());
+      const { step, isDead } = mortal(dieAt);
+      let calls = 0;
+      const provider = toyLive();
+      const answers: AnswerSource = {
+        ...liveAnswers(provider),
+        start: async (signal) => {
+          step();
+          return provider.start(signal);
+        },
+        answer: async (key, index, question, call) => {
+          step();
+          calls += 1;
+          const record = async (attempt: Parameters<typeof call.record>[0]) => {
+            step();
+            await call.record(attempt);
+            step();
+          };
+          const last = await liveAnswers(provider).answer(key, index, question, { ...call, record });
+          step();
+          return last;
+        },
+      };
+      const experiment = { ...toyExperiment, materialise: toyExperiment.materialise };
+      experiment.materialise = async (plan, key) => {
+        step();
+        return toyExperiment.materialise(plan, key);
+      };
+      const session = executeRun({
+        store: dying(store, step),
+        locks: memoryLocks(),
+        run: 'r1',
+        experiment,
+        answers,
+        signal: never,
+      });
+      const ended = await session.then(
+        () => null,
+        (error: unknown) => error,
+      );
+      if (!isDead()) break;
+      expect(ended).toBeInstanceOf(Crash);
+      died += 1;
+
+      const journalled = (await exchangesOf(store)).length;
+      const before = calls;
+      const second = toyLive();
+      const { header } = await execute(store, liveAnswers(second));
+      expect(header, `killed at step ${dieAt}`).toMatchObject({
+        status: 'complete',
+        root_digest: ROOT_OF_TWO,
+      });
+      expect(second.calls).toBe(QUESTIONS_OF_TWO - journalled);
+      // At most the call in flight is lost: its answer had not reached the journal.
+      expect(before - journalled).toBeLessThanOrEqual(1);
+      const asked = (await exchangesOf(store)).map(({ key, index }) => `${key.arm} ${key.ordinal} ${index}`);
+      expect(new Set(asked).size).toBe(QUESTIONS_OF_TWO);
+      expect(asked).toHaveLength(QUESTIONS_OF_TWO);
+    }
+    expect(died).toBeGreaterThan(60);
+  });
+});
