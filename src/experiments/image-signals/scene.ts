@@ -52,8 +52,10 @@ export function drawScene({ layout, seed, width, height }: SceneOptions): RgbIma
   const random = new Xorshift32(seed);
   const canvas = new Canvas(width, height, layout === 'grey-background' ? 226 : 252, random);
   /** Thousandths of a side, moved a little by the seed. */
-  const across = (at: number, jitter = 12) => Math.round((width * (at + random.between(-jitter, jitter))) / 1000);
-  const down = (at: number, jitter = 12) => Math.round((height * (at + random.between(-jitter, jitter))) / 1000);
+  const across = (at: number, jitter = 12) =>
+    Math.round((width * (at + random.between(-jitter, jitter))) / 1000);
+  const down = (at: number, jitter = 12) =>
+    Math.round((height * (at + random.between(-jitter, jitter))) / 1000);
   if (layout === 'blank') return canvas.image();
 
   const swapped = layout === 'swapped';
@@ -67,12 +69,24 @@ export function drawScene({ layout, seed, width, height }: SceneOptions): RgbIma
   const flaskWidth = across(110, 8);
   const top = down(270);
   canvas.box(flaskX - Math.trunc(flaskWidth / 2), top, flaskX + Math.trunc(flaskWidth / 2), down(640), BLUE);
-  canvas.box(flaskX - Math.trunc(flaskWidth / 3), top - down(60, 4), flaskX + Math.trunc(flaskWidth / 3), top, STEEL);
+  canvas.box(
+    flaskX - Math.trunc(flaskWidth / 3),
+    top - down(60, 4),
+    flaskX + Math.trunc(flaskWidth / 3),
+    top,
+    STEEL,
+  );
 
   if (layout !== 'no-lemon') {
     const small = layout === 'small-lemon' ? 3 : 1;
     const y = layout === 'lemon-high' ? down(240) : down(810);
-    canvas.ellipse(across(500), y, Math.trunc(across(112, 6) / small), Math.trunc(down(72, 5) / small), YELLOW);
+    canvas.ellipse(
+      across(500),
+      y,
+      Math.trunc(across(112, 6) / small),
+      Math.trunc(down(72, 5) / small),
+      YELLOW,
+    );
   }
   if (layout === 'extra-objects') {
     canvas.ellipse(across(500), down(170), across(60, 4), down(60, 4), GREEN);
@@ -108,7 +122,14 @@ class Canvas {
   }
 
   ellipse(cx: number, cy: number, rx: number, ry: number, paint: Paint): void {
-    this.within(cx, cy, rx, ry, (dx, dy) => dx * dx * ry * ry + dy * dy * rx * rx <= rx * rx * ry * ry, paint);
+    this.within(
+      cx,
+      cy,
+      rx,
+      ry,
+      (dx, dy) => dx * dx * ry * ry + dy * dy * rx * rx <= rx * rx * ry * ry,
+      paint,
+    );
   }
 
   ring(cx: number, cy: number, outer: number, inner: number, paint: Paint): void {

@@ -43,7 +43,10 @@ export async function decodeCmyk(file: JpegFile): Promise<Uint8Array<ArrayBuffer
       },
     },
     wasi_snapshot_preview1: Object.fromEntries(
-      ['proc_exit', 'environ_sizes_get', 'environ_get', 'fd_close', 'fd_seek', 'fd_write'].map((name) => [name, () => 0]),
+      ['proc_exit', 'environ_sizes_get', 'environ_get', 'fd_close', 'fd_seek', 'fd_write'].map((name) => [
+        name,
+        () => 0,
+      ]),
     ),
   });
   const turbo = instance.exports as unknown as TurboJpeg;
@@ -60,9 +63,13 @@ export async function decodeCmyk(file: JpegFile): Promise<Uint8Array<ArrayBuffer
     if (status !== 0) throw new Error(`status ${status}`);
     return toRgb(new Uint8Array(turbo.memory.buffer, out, width * height * 4));
   } catch (cause) {
-    throw new PixelproofError('jpeg_damaged', 'The JPEG data is damaged or coded in a way that is not read here.', {
-      cause,
-    });
+    throw new PixelproofError(
+      'jpeg_damaged',
+      'The JPEG data is damaged or coded in a way that is not read here.',
+      {
+        cause,
+      },
+    );
   }
 }
 

@@ -26,7 +26,10 @@ export async function decodeImage(bytes: Uint8Array, fileName = ''): Promise<Dec
     warnings.push({ code: 'extension_mismatch', message: `The file is ${name}, whatever its name says.` });
   }
   if (!exact[format]) {
-    warnings.push({ code: 'not_bit_exact', message: `Not bit-exact here: ${name} pixels may differ from the reference.` });
+    warnings.push({
+      code: 'not_bit_exact',
+      message: `Not bit-exact here: ${name} pixels may differ from the reference.`,
+    });
   }
   return { ...image, exact: image.exact && exact[format], warnings };
 }

@@ -66,12 +66,17 @@ export function readJpeg(bytes: Uint8Array): JpegFile {
       scans += 1;
       end = endOfScan(bytes, end);
     }
-    const metadata = marker === 0xfe || (marker >= 0xe0 && marker <= 0xef && !COLOUR_SEGMENTS.includes(marker));
+    const metadata =
+      marker === 0xfe || (marker >= 0xe0 && marker <= 0xef && !COLOUR_SEGMENTS.includes(marker));
     if (!metadata) kept.push(Uint8Array.of(0xff, marker), bytes.subarray(at, end));
     at = end;
   }
   if (frame === null || scans === 0) throw disorder('a frame header and a scan', 'an end of image');
-  if (stray > 0) warnings.push({ code: 'jpeg_stray_bytes', message: `${stray} stray bytes between markers were ignored.` });
+  if (stray > 0)
+    warnings.push({
+      code: 'jpeg_stray_bytes',
+      message: `${stray} stray bytes between markers were ignored.`,
+    });
   if (at < bytes.length) {
     warnings.push({
       code: 'jpeg_after_end',
@@ -93,11 +98,14 @@ function endOfScan(bytes: Uint8Array, from: number): number {
 }
 
 function readFrame(body: Uint8Array, marker: number) {
-  if (!DECODABLE.includes(marker)) throw unsupported('baseline, extended or progressive', `frame type ${marker.toString(16)}`);
+  if (!DECODABLE.includes(marker))
+    throw unsupported('baseline, extended or progressive', `frame type ${marker.toString(16)}`);
   const [precision = 0, h1 = 0, h0 = 0, w1 = 0, w0 = 0, components = 0] = body;
-  if (body.length !== 6 + 3 * components) throw disorder('a frame header that fits its components', `${body.length} bytes`);
+  if (body.length !== 6 + 3 * components)
+    throw disorder('a frame header that fits its components', `${body.length} bytes`);
   if (precision !== 8) throw unsupported('8 bits a sample', `${precision} bits`);
-  if (components !== 1 && components !== 3 && components !== 4) throw unsupported('1, 3 or 4 components', `${components}`);
+  if (components !== 1 && components !== 3 && components !== 4)
+    throw unsupported('1, 3 or 4 components', `${components}`);
   const [width, height] = [w1 * 256 + w0, h1 * 256 + h0];
   checkDeclaredSize(width, height);
   return { width, height, components, arithmetic: marker >= 0xc9 };
@@ -121,9 +129,15 @@ function truncated(length: number): PixelproofError {
 }
 
 function disorder(expected: string, got: string): PixelproofError {
-  return new PixelproofError('jpeg_marker', 'The JPEG file has no order that can be read.', { expected, got });
+  return new PixelproofError('jpeg_marker', 'The JPEG file has no order that can be read.', {
+    expected,
+    got,
+  });
 }
 
 export function unsupported(expected: string, got: string): PixelproofError {
-  return new PixelproofError('jpeg_unsupported', 'This kind of JPEG file is not read here.', { expected, got });
+  return new PixelproofError('jpeg_unsupported', 'This kind of JPEG file is not read here.', {
+    expected,
+    got,
+  });
 }

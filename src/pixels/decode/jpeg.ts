@@ -42,7 +42,11 @@ async function decodeRgb(file: ReturnType<typeof readJpeg>): Promise<Uint8Array<
     const info = decoder.getFrameInfo();
     const decoded = decoder.getDecodedBuffer();
     const pixels = file.width * file.height;
-    if (info.width !== file.width || info.height !== file.height || decoded.length !== pixels * info.componentCount)
+    if (
+      info.width !== file.width ||
+      info.height !== file.height ||
+      decoded.length !== pixels * info.componentCount
+    )
       throw damaged();
     if (info.componentCount === 3) return new Uint8Array(decoded);
     const rgb = new Uint8Array(pixels * 3);
@@ -58,5 +62,8 @@ async function decodeRgb(file: ReturnType<typeof readJpeg>): Promise<Uint8Array<
 }
 
 export function damaged(): PixelproofError {
-  return new PixelproofError('jpeg_damaged', 'The JPEG data is damaged or coded in a way that is not read here.');
+  return new PixelproofError(
+    'jpeg_damaged',
+    'The JPEG data is damaged or coded in a way that is not read here.',
+  );
 }

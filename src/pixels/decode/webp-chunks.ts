@@ -34,7 +34,10 @@ export function readWebp(bytes: Uint8Array): WebpFile {
   const declared = bytes.length < 12 ? 0 : 8 + u32(bytes, 4);
   if (bytes.length < 12 || declared > bytes.length + (declared & 1)) throw truncated(declared, bytes.length);
   if (declared < bytes.length - 1) {
-    warnings.push({ code: 'webp_after_end', message: `${bytes.length - declared} bytes after the end were ignored.` });
+    warnings.push({
+      code: 'webp_after_end',
+      message: `${bytes.length - declared} bytes after the end were ignored.`,
+    });
   }
   const chunks = chunksOf(bytes.subarray(12, Math.min(declared, bytes.length)));
   const first = chunks[0];
@@ -42,14 +45,18 @@ export function readWebp(bytes: Uint8Array): WebpFile {
     const size = pictureSize(first);
     return { ...size, frame: { ...size, x: 0, y: 0, bytes: asFile([first]) }, warnings };
   }
-  if (first?.name !== 'VP8X' || first.body.length < 10) throw disorder('VP8, VP8L or VP8X first', first?.name ?? 'nothing');
+  if (first?.name !== 'VP8X' || first.body.length < 10)
+    throw disorder('VP8, VP8L or VP8X first', first?.name ?? 'nothing');
   const canvas = { width: 1 + u24(first.body, 4), height: 1 + u24(first.body, 7) };
   checkDeclaredSize(canvas.width, canvas.height);
   const animation = chunks.find((chunk) => chunk.name === 'ANMF');
   if (((first.body[0] ?? 0) & 2) === 0 || animation === undefined) {
     const picture = pictureOf(chunks);
     if (picture.width !== canvas.width || picture.height !== canvas.height)
-      throw disorder(`a picture of ${canvas.width} x ${canvas.height}`, `${picture.width} x ${picture.height}`);
+      throw disorder(
+        `a picture of ${canvas.width} x ${canvas.height}`,
+        `${picture.width} x ${picture.height}`,
+      );
     return { ...canvas, frame: { ...picture, x: 0, y: 0 }, warnings };
   }
   warnings.push({ code: 'animated_first_picture', message: 'An animation: its first frame was read.' });
@@ -61,7 +68,11 @@ export function readWebp(bytes: Uint8Array): WebpFile {
   return { ...canvas, frame: { ...picture, x, y }, warnings };
 }
 
-function pictureOf(chunks: readonly Chunk[]): { width: number; height: number; bytes: Uint8Array<ArrayBuffer> } {
+function pictureOf(chunks: readonly Chunk[]): {
+  width: number;
+  height: number;
+  bytes: Uint8Array<ArrayBuffer>;
+} {
   const picture = chunks.find((chunk) => chunk.name === 'VP8 ' || chunk.name === 'VP8L');
   if (picture === undefined) throw disorder('a picture (VP8 or VP8L)', 'none');
   // A separate alpha plane is dropped with the alpha: it never changes a colour.
@@ -95,7 +106,11 @@ function asFile(chunks: readonly Chunk[]): Uint8Array<ArrayBuffer> {
   const size = chunks.reduce((sum, { body }) => sum + 8 + body.length + (body.length & 1), 4);
   const file = new Uint8Array(8 + size);
   const view = new DataView(file.buffer);
-  const text = (at: number, value: string) => file.set([...value].map((c) => c.charCodeAt(0)), at);
+  const text = (at: number, value: string) =>
+    file.set(
+      [...value].map((c) => c.charCodeAt(0)),
+      at,
+    );
   text(0, 'RIFF');
   view.setUint32(4, size, true);
   text(8, 'WEBP');
@@ -127,5 +142,8 @@ function truncated(expected: number, got: number): PixelproofError {
 }
 
 function disorder(expected: string, got: string): PixelproofError {
-  return new PixelproofError('webp_structure', 'The WebP file has no order that can be read.', { expected, got });
+  return new PixelproofError('webp_structure', 'The WebP file has no order that can be read.', {
+    expected,
+    got,
+  });
 }
