@@ -45,7 +45,12 @@ export async function bench(): Promise<void> {
     noise: median(() => measureWasm(noise.image, label)),
   };
   if (peer === null) console.log('peer: no Python with numpy, scipy and Pillow here, so no ratios');
-  else console.log(`peer: ${Object.entries(peer.versions).map(([name, version]) => `${name} ${version}`).join(', ')}`);
+  else
+    console.log(
+      `peer: ${Object.entries(peer.versions)
+        .map(([name, version]) => `${name} ${version}`)
+        .join(', ')}`,
+    );
   line('all signals of a decoded picture', ours.signals, peer?.signals_ms, 0.5);
   line('decode PNG and all signals', ours.decode_and_signals, peer?.decode_and_signals_ms, 1);
   line('label half-filled noise (with mask)', ours.noise, peer?.noise_ms, 1);
@@ -65,7 +70,10 @@ export async function bench(): Promise<void> {
 }
 
 function line(what: string, ours: number, theirs: number | undefined, limit: number): void {
-  const peer = theirs === undefined ? '' : `, peer ${theirs.toFixed(2)} ms, ratio ${(ours / theirs).toFixed(2)} (limit ${limit})`;
+  const peer =
+    theirs === undefined
+      ? ''
+      : `, peer ${theirs.toFixed(2)} ms, ratio ${(ours / theirs).toFixed(2)} (limit ${limit})`;
   console.log(`${what}: ${ours.toFixed(2)} ms${peer}`);
 }
 

@@ -1,3 +1,4 @@
+/// <reference path="./libjpeg-turbo.d.ts" />
 import type { JpegModule } from '@cornerstonejs/codec-libjpeg-turbo-8bit/decodewasmjs';
 import { PixelproofError } from '../../errors';
 import { fromBase64 } from '../base64';
