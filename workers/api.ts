@@ -1,7 +1,7 @@
 import type { JsonObject } from '../src/evidence/identity/json';
 import type { Finding } from '../src/evidence/verify/finding';
-import type { ExchangeRecord } from '../src/providers/provider';
 import type { RunRequest } from '../src/lab/request';
+import type { ExchangeRecord } from '../src/providers/provider';
 import type { CaseRecord, Progress, RunHeader } from '../src/runner/experiment';
 
 export type { RunRequest } from '../src/lab/request';
@@ -75,6 +75,8 @@ export interface RunnerApi {
   ): Promise<{ record: CaseRecord; exchanges: readonly ExchangeRecord[] }>;
   /** The experiment's report, also of an unfinished run (over what is there so far). */
   report(run: string): Promise<JsonObject>;
+  /** What a person says about a run (the gates ask whether somebody inspected it). Kept beside the evidence. */
+  annotate(run: string, note: JsonObject): Promise<RunHeader>;
   artifact(sha256: string): Promise<Uint8Array | null>;
 
   exportRun(run: string, format: 'zip' | 'json', inlineImages: boolean): Promise<Blob>;

@@ -9,6 +9,16 @@ import type {
   RuntimeEvidence,
 } from './provider';
 
+/** Who the scripted provider is. The model of its identity is `fake`, as in the reference. */
+export const SCRIPTED_DESCRIPTION: ProviderDescription = {
+  id: 'scripted',
+  kind: 'wiring',
+  label: 'Scripted replies (wiring check)',
+  model: 'fake',
+  seed: 0,
+  base_url: null,
+};
+
 /**
  * Answers from a table of picture digest -> reply text made before any question. It sees the picture's bytes and
  * nothing else, so a run with it proves the wiring and says nothing about perception.
@@ -18,19 +28,9 @@ export class ScriptedProvider implements Provider {
   readonly description: ProviderDescription;
   readonly #replies: ReadonlyMap<string, string>;
 
-  constructor(
-    replies: ReadonlyMap<string, string>,
-    settings: { readonly model: string; readonly seed: number },
-  ) {
+  constructor(replies: ReadonlyMap<string, string>, description: ProviderDescription = SCRIPTED_DESCRIPTION) {
     this.#replies = replies;
-    this.description = {
-      id: 'scripted',
-      kind: 'wiring',
-      label: 'Scripted replies (wiring check)',
-      model: settings.model,
-      seed: settings.seed,
-      base_url: null,
-    };
+    this.description = description;
   }
 
   async start(): Promise<RuntimeEvidence> {

@@ -122,9 +122,9 @@ async function* measured(
   const hash = await createSha256Stream();
   let bytes = 0;
   for await (const chunk of file.content()) {
-    hash.update(chunk);
     bytes += chunk.length;
     if (bytes > LIMITS.fileBytes) throw tooLarge('bytes in one file', LIMITS.fileBytes);
+    hash.update(chunk);
     if (counting !== null) counting(lineFeeds(chunk));
     yield chunk;
   }

@@ -164,16 +164,13 @@ export function pyToJson(value: PyValue): Json {
   return value as Json;
 }
 
-/** The inverse of `pyToJson`. A bare number with a fraction (a record of another maker) is read as a float. */
-export function pyFromJson(value: Json): PyValue {
-  if (typeof value === 'number') return Number.isSafeInteger(value) ? value : new PyFloat(value);
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item: Json) => pyFromJson(item));
-  const entries = Object.entries(value as { readonly [key: string]: Json });
-  const [first] = entries;
-  if (first !== undefined && entries.length === 1 && typeof first[1] === 'string') {
-    if (first[0] === '$float') return new PyFloat(Number(first[1]));
-    if (first[0] === '$int' && /^-?[0-9]{1,4300}$/.test(first[1])) return BigInt(first[1]);
+/** The same value for showing: floats become plain numbers, integers past 2^53 text. Loses the kind of numbers. */
+export function pyToPlain(value: PyValue): Json {
+  if (value instanceof PyFloat) return value.value;
+  if (typeof value === 'bigint') return value.toString();
+  if (Array.isArray(value)) return value.map((item: PyValue) => pyToPlain(item));
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(Object.entries(value as PyObject).map(([k, v]) => [k, pyToPlain(v)]));
   }
-  return Object.fromEntries(entries.map(([k, v]) => [k, pyFromJson(v)]));
+  return value as Json;
 }

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../../evidence/identity/json';
+import type { Json, JsonObject } from '../../../evidence/identity/json';
 import type { CaseRecord } from '../../../runner/experiment';
-import { numberAt, objectAt, textAt } from '../../json-read';
+import { flagAt, listAt, numberAt, objectAt, textAt } from '../../json-read';
 import { type Outcome, outcomeOf } from '../../parts/outcome';
 import { partsOf, type StateParts } from './states';
 
@@ -20,7 +20,14 @@ export interface CaseView {
   readonly confidence: number | null;
   readonly latencyUs: number | null;
   readonly reply: string | null;
+  /** For published evidence: a text that parses to the published reading. Not what the model said. */
+  readonly standIn: string | null;
+  readonly image: string | null;
+  readonly pixels: string | null;
+  readonly publishedImage: string | null;
   readonly caseId: string | null;
+  /** False where the published id covers what was not published; null where the id was made here. */
+  readonly caseIdRecomputes: boolean | null;
 }
 
 function stateOf(from: JsonObject | null): StateParts | null {
@@ -32,11 +39,12 @@ function stateOf(from: JsonObject | null): StateParts | null {
 
 /** Null when the record is not one of this experiment's. */
 export function caseView(record: CaseRecord): CaseView | null {
-  const dto = objectAt(record.detail, 'case') ?? objectAt(record.evidence, 'case') ?? record.evidence;
-  const row = textAt(dto, 'expected_row_id') ?? '';
+  const { evidence, detail } = record;
+  const row = textAt(evidence, 'row_id') ?? '';
   const truth = partsOf(row);
   if (truth === null) return null;
-  const points = numberAt(dto, 'provider_confidence_basis_points');
+  const prediction = objectAt(evidence, 'prediction');
+  const confidence = numberAt(prediction, 'confidence');
   return {
     key: `${record.arm}:${record.ordinal}`,
     variant: record.arm,
@@ -44,15 +52,25 @@ export function caseView(record: CaseRecord): CaseView | null {
     outcome: outcomeOf(record.outcome),
     row,
     truth,
-    truthAction: textAt(dto, 'expected_action') ?? '',
-    read: stateOf(objectAt(dto, 'predicted_state')),
-    readAction: textAt(dto, 'predicted_action'),
-    rejection: textAt(dto, 'rejection_reason'),
-    confidence: points === null ? null : points / 100,
-    latencyUs: numberAt(dto, 'provider_latency_us'),
-    reply: textAt(dto, 'provider_raw_response_text'),
-    caseId: textAt(dto, 'case_id'),
+    truthAction: textAt(evidence, 'truth_action') ?? '',
+    read: stateOf(prediction),
+    readAction: textAt(evidence, 'predicted_action'),
+    rejection: textAt(evidence, 'rejection_reason'),
+    confidence: confidence === null ? null : Math.round(confidence * 10_000) / 100,
+    latencyUs: numberAt(detail, 'latency_us'),
+    reply: textAt(evidence, 'reply_text'),
+    standIn: textAt(detail, 'synthetic_reply_text'),
+    image: textAt(evidence, 'image_sha256'),
+    pixels: lastText(listAt(evidence, 'step_pixels_sha256')),
+    publishedImage: textAt(detail, 'published_final_image_sha256'),
+    caseId: textAt(detail, 'case_id'),
+    caseIdRecomputes: flagAt(detail, 'case_id_recomputes'),
   };
+}
+
+function lastText(list: readonly Json[]): string | null {
+  const last = list.at(-1);
+  return typeof last === 'string' ? last : null;
 }
 
 export const FACTORS = ['cooldown', 'tank', 'target'] as const;

@@ -35,12 +35,17 @@ export interface Gate {
 /** One published value beside ours. */
 export interface PublishedValue {
   readonly what: string;
-  readonly variant: string;
-  readonly published: string | null;
-  readonly ours: string | null;
+  readonly published: string;
+  readonly ours: string;
   /** Null: cannot be compared, and `why` says why not. */
   readonly equal: boolean | null;
-  readonly why: string | null;
+  readonly why: string;
+}
+
+export interface PublishedView {
+  readonly executed: string;
+  readonly explanations: readonly { readonly name: string; readonly text: string }[];
+  readonly values: readonly PublishedValue[];
 }
 
 export interface ReportView {
@@ -49,7 +54,14 @@ export interface ReportView {
   readonly rows: readonly VariantRow[];
   readonly promotion: readonly Check[];
   readonly interpretation: Gate | null;
-  readonly published: readonly PublishedValue[];
+  readonly published: PublishedView | null;
+  /** The times stand as published; none was measured here. */
+  readonly latencyRecorded: boolean;
+  readonly runtime: {
+    readonly name: string;
+    readonly version: string | null;
+    readonly digest: string | null;
+  } | null;
 }
 
 function objects(list: readonly Json[]): readonly JsonObject[] {
@@ -103,10 +115,39 @@ function promotionOf(promotion: JsonObject): Check {
   };
 }
 
+const EXPLAINED: Readonly<Record<string, string>> = {
+  image_digests: 'Picture digests',
+  case_ids: 'Ids of accepted cases',
+  case_ids_rejected: 'Id of the rejected case',
+  latency: 'Times',
+  reply_text: 'Raw replies',
+  report_ids: 'Report ids',
+};
+
+function publishedOf(published: JsonObject | null): PublishedView | null {
+  if (published === null) return null;
+  const explanations = objectAt(published, 'explanations');
+  return {
+    executed: textAt(published, 'executed') ?? '',
+    explanations: Object.keys(explanations ?? {}).map((key) => ({
+      name: EXPLAINED[key] ?? key,
+      text: textAt(explanations, key) ?? '',
+    })),
+    values: objects(listAt(published, 'checks')).map((check) => ({
+      what: textAt(check, 'what') ?? '',
+      published: textAt(check, 'expected') ?? '',
+      ours: textAt(check, 'got') ?? '',
+      equal: flagAt(check, 'equal'),
+      why: '',
+    })),
+  };
+}
+
 export function reportView(report: JsonObject): ReportView {
   const comparison = objectAt(report, 'comparison');
   const classifications = objectAt(report, 'comparison', 'classifications');
   const gate = objectAt(report, 'interpretation');
+  const runtime = objectAt(report, 'runtime');
   return {
     baseline: textAt(comparison, 'baseline'),
     statement: textAt(comparison, 'compatibility_statement'),
@@ -120,6 +161,17 @@ export function reportView(report: JsonObject): ReportView {
             sentence: textAt(gate, 'sentence') ?? '',
             checks: objects(listAt(gate, 'checks')).map(checkOf),
           },
-    published: [],
+    published: publishedOf(objectAt(report, 'published')),
+    latencyRecorded: objects(listAt(report, 'variants')).some(
+      (each) => flagAt(each, 'latency_recorded') === true,
+    ),
+    runtime:
+      runtime === null
+        ? null
+        : {
+            name: textAt(runtime, 'runtime_name') ?? '',
+            version: textAt(runtime, 'runtime_version'),
+            digest: textAt(runtime, 'model_digest'),
+          },
   };
 }

@@ -1,0 +1,256 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { strToU8, unzipSync, zipSync } from 'fflate';
+import { describe, expect, it } from 'vitest';
+import { toyExchange, toyExperiment } from '../../runner/testing/toy';
+import { collected, toyDirectory, toyJson, toyRun, toyZip } from '../../runner/testing/toy-run';
+import { bundleContents } from '../bundle/contents';
+import { writeZipBundle } from '../bundle/zip-writer';
+import type { CaseRecord, StoredRun } from '../run';
+import { Findings } from './findings';
+import { type VerifyOptions, type VerifyResult, verifyBundle } from './verify';
+
+const fixture = (name: string) => new Uint8Array(readFileSync(`fixtures/evidence/${name}`));
+const ROOT = 'sha256:2325fd67689387f609b94e19be4618872247270aefc00e51bd4900912f8791d4';
+const EXPERIMENTS = [toyExperiment];
+
+const failures = (result: VerifyResult) => result.findings.filter(({ level }) => level === 'failure');
+const codes = (result: VerifyResult) => failures(result).map(({ code }) => code);
+
+async function verifyRun(change: Partial<StoredRun>, options: VerifyOptions = {}): Promise<VerifyResult> {
+  const run = await toyRun(2);
+  const changed = { ...run, ...change };
+  const contents = bundleContents(changed, () => toyExperiment.files(run as never));
+  return verifyBundle(await collected(writeZipBundle(contents)), EXPERIMENTS, options);
+}
+
+async function* each<T>(items: readonly T[]): AsyncIterable<T> {
+  yield* items;
+}
+
+async function casesOf(): Promise<CaseRecord[]> {
+  const cases: CaseRecord[] = [];
+  for await (const one of (await toyRun(2)).cases()) cases.push(one);
+  return cases;
+}
+
+describe('a bundle that stands', () => {
+  it.each(['toy.zip', 'toy.json'])('%s', async (name) => {
+    const told: string[] = [];
+    const result = await verifyBundle(fixture(name), EXPERIMENTS, {
+      expectedRoot: ROOT,
+      onProgress: ({ now }) => told.push(now),
+    });
+    expect(failures(result)).toEqual([]);
+    expect(result).toMatchObject({
+      ok: true,
+      experiment: 'toy',
+      kind: 'wiring',
+      complete: true,
+      counts: { files: 9, not_inlined: 0, cases: 4, exchanges: 6, artifacts: 2, failure: 0, warning: 0 },
+      root_digest: { expected: ROOT, got: ROOT },
+    });
+    expect(told).toContain('cases.jsonl');
+  });
+
+  it('in a folder, with a note of its owner beside it', async () => {
+    const directory = await toyDirectory(await toyRun(2));
+    expect((await verifyBundle(directory, EXPERIMENTS)).counts).toMatchObject({ failure: 0, warning: 0 });
+    directory.files.set('notes.txt', strToU8('mine') as Uint8Array<ArrayBuffer>);
+    const result = await verifyBundle(directory, EXPERIMENTS);
+    expect(result.ok).toBe(true);
+    expect(result.findings.find(({ level }) => level === 'warning')?.code).toBe('bundle_file_unlisted');
+    directory.files.set('cases.jsonl', strToU8('') as Uint8Array<ArrayBuffer>);
+    expect(codes(await verifyBundle(directory, EXPERIMENTS))).toContain('bundle_length');
+  });
+
+  it('without its pictures, or of an experiment that this build does not know', async () => {
+    const result = await verifyBundle(await toyJson(await toyRun(2), false), []);
+    expect(result.ok).toBe(true);
+    expect(result.counts.not_inlined).toBe(2);
+    expect(result.findings.find(({ level }) => level === 'warning')?.code).toBe('experiment_unknown');
+  });
+
+  it('packed again by another program: the contents are intact, the container is not', async () => {
+    const files = unzipSync(fixture('toy.zip'));
+    const again = zipSync(files, { level: 9, mtime: '2020-02-02' }) as Uint8Array<ArrayBuffer>;
+    const strict = await verifyBundle(again, EXPERIMENTS);
+    expect(codes(strict)).toEqual(['bundle_container']);
+    expect(failures(strict)[0]?.message).toMatch(/contents are intact.*byte \d+/);
+    const lenient = await verifyBundle(again, EXPERIMENTS, { repacked: true });
+    expect(lenient.ok).toBe(true);
+    expect(lenient.counts.warning).toBe(1);
+    const more = zipSync({ ...files, 'more.txt': strToU8('x') }) as Uint8Array<ArrayBuffer>;
+    expect(codes(await verifyBundle(more, EXPERIMENTS))).toContain('bundle_file_unlisted');
+  });
+
+  it('laid out by rules of another time', async () => {
+    const result = await verifyBundle(relaid('zip/9'), EXPERIMENTS);
+    expect(result.ok).toBe(true);
+    expect(result.findings.find(({ level }) => level === 'warning')?.code).toBe('bundle_container_unknown');
+  });
+
+  it('of an unfinished run', async () => {
+    const run = await toyRun(2);
+    const result = await verifyRun({
+      header: { ...run.header, status: 'incomplete' },
+      cases: () => each([]),
+      artifacts: () => each([]),
+    });
+    expect(codes(result)).toEqual([]);
+    expect(result.findings.find(({ level }) => level === 'warning')?.code).toBe('bundle_partial');
+  });
+});
+
+/** The fixture ZIP with another container name in its manifest, whose id is made right again. */
+function relaid(container: string): Uint8Array<ArrayBuffer> {
+  const files = unzipSync(fixture('toy.zip'));
+  const manifest = JSON.parse(new TextDecoder().decode(files['pixelproof.json']));
+  const { manifest_id: _, ...rest } = { ...manifest, container };
+  // Keys of the fixture's manifest are in canonical order already, and stay so.
+  const manifest_id = `sha256:${createHash('sha256').update(JSON.stringify(rest)).digest('hex')}`;
+  const text = JSON.stringify({ ...rest, manifest_id });
+  return zipSync({ ...files, 'pixelproof.json': strToU8(text) }) as Uint8Array<ArrayBuffer>;
+}
+
+describe('a bundle that does not stand', () => {
+  it('another root digest was expected', async () => {
+    const result = await verifyBundle(fixture('toy.zip'), EXPERIMENTS, { expectedRoot: 'sha256:other' });
+    expect(codes(result)).toEqual(['root_digest_expected']);
+  });
+
+  it('the plan is not the one of its id', async () => {
+    const run = await toyRun(2);
+    const result = await verifyRun({ plan: { ...run.plan, frozen: { other: 1 } } });
+    expect(codes(result)).toContain('plan_id');
+  });
+
+  it('cases are missing, come twice, or out of order', async () => {
+    const [a, b, c, d] = await casesOf();
+    if (!a || !b || !c || !d) throw new Error('four cases');
+    expect(codes(await verifyRun({ cases: () => each([a, b, c]) }))).toContain('case_count');
+    expect(codes(await verifyRun({ cases: () => each([a, a, b, c, d]) }))).toEqual(
+      expect.arrayContaining(['case_duplicate', 'case_count']),
+    );
+    expect(codes(await verifyRun({ cases: () => each([b, a, c, d]) }))).toContain('case_order');
+    expect(codes(await verifyRun({ cases: () => each([a, c, b, d]) }))).toContain('case_order');
+    const run = await toyRun(2);
+    const header = { ...run.header, status: 'incomplete' as const };
+    expect(
+      codes(await verifyRun({ header, cases: () => each([a, b, c, d, { ...d, ordinal: 2 }]) })),
+    ).toContain('case_count');
+  });
+
+  it('the summary is not that of its cases', async () => {
+    const cases = (await casesOf()).map((one) => ({ ...one, outcome: 'wrong' }));
+    expect(codes(await verifyRun({ cases: () => each(cases) }))).toEqual(['toy_summary']);
+  });
+
+  it('exchanges do not fit the cases', async () => {
+    const all: {
+      key: { arm: string; ordinal: number };
+      index: number;
+      exchange: ReturnType<typeof toyExchange>;
+    }[] = [];
+    for await (const one of (await toyRun(2)).exchanges()) all.push(one);
+    const [first, second] = all;
+    if (!first || !second) throw new Error('six exchanges');
+    const failed = { ...first, exchange: toyExchange(null, { cause: { code: 'x', message: 'y' } }) };
+    const check = async (exchanges: typeof all) =>
+      codes(await verifyRun({ exchanges: () => each(exchanges) }));
+    expect(await check([failed, ...all])).toEqual([]);
+    expect(await check([failed, ...all.slice(1)])).toEqual(['exchange_unanswered']);
+    expect(await check([first, ...all])).toEqual(['exchange_repeated']);
+    expect(await check([{ ...first, index: 1 }, ...all.slice(1)])).toEqual(['exchange_order']);
+    expect(await check([...all, { ...first, key: { arm: 'other', ordinal: 0 } }])).toEqual([
+      'exchange_without_case',
+    ]);
+    expect(
+      await check([...all.slice(0, -1), all[5] ?? first].map((one, n) => (n === 5 ? failed : one))),
+    ).toContain('exchange_without_case');
+  });
+
+  it('an artifact is not among its files', async () => {
+    const run = await toyRun(2);
+    let calls = 0;
+    const result = await verifyRun({
+      artifacts: () => {
+        calls += 1;
+        // Listed once, and gone when the writer looks which files it still has to add.
+        return calls === 1 ? run.artifacts() : each([]);
+      },
+    });
+    expect(codes(result)).toEqual(['artifact_missing']);
+  });
+
+  it('an experiment that breaks is a finding, not an exception', async () => {
+    const breaking = {
+      id: 'toy',
+      // biome-ignore lint/correctness/useYield: it breaks before it yields
+      verify: async function* () {
+        throw new Error('bug');
+      },
+    };
+    expect(codes(await verifyBundle(fixture('toy.zip'), [breaking]))).toEqual(['verify_internal']);
+  });
+
+  it('can be cancelled', async () => {
+    const signal = AbortSignal.abort();
+    await expect(verifyBundle(fixture('toy.zip'), EXPERIMENTS, { signal })).rejects.toThrow();
+  });
+
+  it('has a million faults in bounded memory', () => {
+    const findings = new Findings();
+    for (let n = 0; n < 2000; n += 1) findings.fail('x', String(n), 'y');
+    expect(findings.list).toHaveLength(500);
+    expect(findings.counts.failure).toBe(2000);
+  });
+});
+
+describe('any bit flipped anywhere', () => {
+  it.each(['toy.zip', 'toy.json'])('of %s is reported', async (name) => {
+    const bytes = fixture(name);
+    await fc.assert(
+      fc.asyncProperty(fc.nat(bytes.length * 8 - 1), async (bit) => {
+        const flipped = bytes.slice();
+        flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+        const result = await verifyBundle(flipped, EXPERIMENTS);
+        expect(result.ok).toBe(false);
+        expect(codes(result).length).toBeGreaterThan(0);
+        expect(codes(result)).not.toContain('verify_internal');
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('or its end cut off is reported', async () => {
+    for (const name of ['toy.zip', 'toy.json']) {
+      const bytes = fixture(name);
+      for (let length = 0; length < bytes.length; length += 61) {
+        const result = await verifyBundle(bytes.slice(0, length), EXPERIMENTS);
+        expect(result.ok).toBe(false);
+        expect(codes(result)).not.toContain('verify_internal');
+      }
+    }
+  });
+
+  it('of a folder is reported', async () => {
+    const directory = await toyDirectory(await toyRun(2));
+    for (const [path, bytes] of directory.files) {
+      const flipped = bytes.slice();
+      flipped[flipped.length >> 1] = (flipped[flipped.length >> 1] ?? 0) ^ 4;
+      const files = new Map(directory.files).set(path, flipped);
+      const changed = { ...directory, read: async (name: string) => files.get(name) ?? new Uint8Array(0) };
+      const result = await verifyBundle(changed, EXPERIMENTS);
+      expect(result.ok, path).toBe(false);
+      expect(codes(result)).not.toContain('verify_internal');
+    }
+  });
+});
+
+describe('the writer', () => {
+  it('gives the fixture that every check above used', async () => {
+    expect(await toyZip(await toyRun(2))).toEqual(fixture('toy.zip'));
+  });
+});

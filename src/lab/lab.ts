@@ -1,0 +1,56 @@
+import { PixelproofError } from '../errors';
+import type { JsonObject } from '../evidence/identity/json';
+import type { Plan } from '../evidence/run';
+import type { ProviderDescription } from '../providers/provider';
+import type { AnswerSource } from '../runner';
+import type { Experiment } from '../runner/experiment';
+import { pngRepresentationLab } from './png-representation';
+import type { RunRequest } from './request';
+
+/** How an experiment meets its providers. One entry an experiment; the doors (page, command line) use only these. */
+export interface LabEntry {
+  readonly experiment: Experiment;
+  /** Who would be asked, in the words that enter the plan. Throws `provider_unknown`, `provider_settings`. */
+  asked(provider: string, parameters: JsonObject): ProviderDescription;
+  /**
+   * The answers of a plan, made now or recorded; the same for a fresh run and for one that goes on. Nothing is asked
+   * before the runner starts.
+   */
+  answers(plan: Plan, provider: ProviderDescription): Promise<AnswerSource>;
+  /** The report with what a person has confirmed, as the page shows it. */
+  report(source: Parameters<Experiment['report']>[0], note: JsonObject): Promise<JsonObject>;
+}
+
+const ENTRIES: readonly LabEntry[] = [pngRepresentationLab];
+
+export const experiments: readonly Experiment[] = ENTRIES.map((entry) => entry.experiment);
+
+/** Throws `experiment_unknown`. */
+export function labEntry(id: string): LabEntry {
+  const found = ENTRIES.find((entry) => entry.experiment.id === id);
+  if (found !== undefined) return found;
+  throw new PixelproofError('experiment_unknown', `There is no experiment ${JSON.stringify(id)} here.`, {
+    expected: experiments.map((experiment) => experiment.id).join(', '),
+    got: id,
+  });
+}
+
+export interface PreparedRun {
+  readonly experiment: Experiment;
+  readonly plan: Plan;
+  readonly answers: AnswerSource;
+}
+
+/** A request made ready for the runner: the plan frozen, the provider made, nothing asked yet. */
+export async function prepareRun(request: RunRequest): Promise<PreparedRun> {
+  const { experiment, asked } = labEntry(request.experiment);
+  const parameters = { ...request.parameters, ...request.provider.settings };
+  const provider = asked(request.provider.id, parameters);
+  return prepareResume(await experiment.plan(parameters, provider), provider);
+}
+
+/** A stored run made ready to go on. */
+export async function prepareResume(plan: Plan, provider: ProviderDescription): Promise<PreparedRun> {
+  const { experiment, answers } = labEntry(plan.experiment);
+  return { experiment, plan, answers: await answers(plan, provider) };
+}

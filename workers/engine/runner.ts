@@ -1,0 +1,226 @@
+import { PixelproofError } from '../../src/errors';
+import { bundleContents, writeJsonBundle, writeZipBundle } from '../../src/evidence/bundle';
+import type { JsonObject } from '../../src/evidence/identity/json';
+import { openStore } from '../../src/evidence/store/indexeddb/open';
+import { storedRun } from '../../src/evidence/store/source';
+import type { RunStore, StoreEvent } from '../../src/evidence/store/store';
+import { importBundle, type VerifyResult, verifyBundle } from '../../src/evidence/verify';
+import { experiments, labEntry, type PreparedRun, prepareResume, prepareRun } from '../../src/lab/lab';
+import { executeRun, webLocks } from '../../src/runner';
+import type { Progress, RunHeader } from '../../src/runner/experiment';
+import type { RunnerApi, VerifyResult as VerifyView } from '../api';
+import { environmentRecord } from './environment';
+import { throttled } from './throttle';
+
+const listeners: ((event: StoreEvent) => void)[] = [];
+/** What happened before anybody listened: the store opens with the first call. */
+const early: StoreEvent[] = [];
+const locks = webLocks(navigator.locks);
+const running = new Map<string, AbortController>();
+let opened: Promise<RunStore> | null = null;
+
+function store(): Promise<RunStore> {
+  opened ??= openStore((event) => {
+    if (event.code === 'store_outdated' || event.code === 'store_terminated') opened = null;
+    if (listeners.length === 0) early.push(event);
+    for (const listener of listeners) listener(event);
+  });
+  opened.catch(() => {
+    opened = null;
+  });
+  return opened;
+}
+
+async function execute(
+  run: string,
+  { experiment, plan, answers }: PreparedRun,
+  onProgress: (progress: Progress) => void,
+): Promise<RunHeader> {
+  const cancel = new AbortController();
+  running.set(run, cancel);
+  const progress = throttled(onProgress);
+  try {
+    const { header } = await executeRun({
+      store: await store(),
+      locks,
+      run,
+      experiment,
+      plan,
+      answers,
+      signal: cancel.signal,
+      onProgress: progress.report,
+      clock: () => performance.now(),
+    });
+    return header;
+  } finally {
+    progress.flush();
+    running.delete(run);
+  }
+}
+
+export const api: RunnerApi = {
+  async onStoreEvent(listener) {
+    listeners.push(listener);
+    for (const event of early.splice(0)) listener(event);
+  },
+
+  async start(request, onHeader, onProgress) {
+    const prepared = await prepareRun(request);
+    const { plan, answers } = prepared;
+    const run = `${plan.experiment}-${crypto.randomUUID()}`;
+    const header = await (await store()).create({
+      run,
+      plan,
+      provider: answers.description,
+      environment: environmentRecord(),
+      origin: 'here',
+    });
+    onHeader(header);
+    return execute(run, prepared, onProgress);
+  },
+
+  async resume(run, onProgress) {
+    const kept = await store();
+    const header = await requireRun(kept, run);
+    const { plan } = await kept.plan(run);
+    return execute(run, await prepareResume(plan, header.provider), onProgress);
+  },
+
+  async cancel(run) {
+    running.get(run)?.abort(new DOMException('Cancelled.', 'AbortError'));
+  },
+
+  async runs(query) {
+    const { total, items } = await (await store()).list(query);
+    return { total, runs: items };
+  },
+
+  async header(run) {
+    return (await store()).header(run);
+  },
+
+  async plan(run) {
+    const { plan } = await (await store()).plan(run);
+    return {
+      plan_id: plan.plan_id,
+      frozen: plan.frozen,
+      circumstances: plan.circumstances,
+      case_count: plan.case_count,
+    };
+  },
+
+  async cases(run, query) {
+    const { total, items } = await (await store()).cases(run, query);
+    return { total, cases: items };
+  },
+
+  async caseOf(run, arm, ordinal) {
+    const kept = await store();
+    const record = await kept.case(run, { arm, ordinal });
+    if (record === null) {
+      throw new PixelproofError('case_missing', 'This case is not in the run, or not yet.', {
+        got: `${arm} ${ordinal}`,
+      });
+    }
+    const { plan } = await kept.plan(run);
+    let position = 0;
+    for (const key of labEntry(plan.experiment).experiment.cases(plan)) {
+      if (key.arm === arm && key.ordinal === ordinal) break;
+      position += 1;
+    }
+    const exchanges = await kept.exchangesAt(run, position);
+    return { record, exchanges: exchanges.map(({ exchange }) => exchange) };
+  },
+
+  async report(run) {
+    const source = await storedRun(await store(), run);
+    const note = isObject(source.header.note) ? source.header.note : {};
+    return labEntry(source.plan.experiment).report(source, note);
+  },
+
+  async annotate(run, note) {
+    return (await store()).update(run, { note });
+  },
+
+  async artifact(sha256) {
+    return (await (await store()).artifact(sha256))?.bytes ?? null;
+  },
+
+  async exportRun(run, format, inlineImages) {
+    const source = await storedRun(await store(), run);
+    const { experiment } = labEntry(source.plan.experiment);
+    const contents = bundleContents(source, (each) => experiment.files(each));
+    const chunks = format === 'zip' ? writeZipBundle(contents) : writeJsonBundle(contents, { inlineImages });
+    // A Blob of parts: the browser may keep them on disk, and no export is ever one string.
+    let blob = new Blob([], { type: format === 'zip' ? 'application/zip' : 'application/json' });
+    let parts: Uint8Array<ArrayBuffer>[] = [];
+    let size = 0;
+    for await (const chunk of chunks) {
+      parts.push(chunk);
+      size += chunk.length;
+      if (size < BLOB_PART) continue;
+      blob = new Blob([blob, ...parts], { type: blob.type });
+      parts = [];
+      size = 0;
+    }
+    return new Blob([blob, ...parts], { type: blob.type });
+  },
+
+  async verify(file) {
+    return view(await verifyBundle(await bytesOf(file), experiments));
+  },
+
+  async importRun(file) {
+    const { status, verification, header } = await importBundle(
+      await bytesOf(file),
+      await store(),
+      experiments,
+    );
+    return { result: view(verification), header, already: status === 'already_stored' };
+  },
+
+  async remove(run) {
+    running.get(run)?.abort(new DOMException('The run was deleted.', 'AbortError'));
+    await (await store()).remove(run);
+  },
+
+  async usage() {
+    const { bytes, quota, memory_only } = await (await store()).usage();
+    const persisted = (await navigator.storage?.persisted?.()) ?? null;
+    return { bytes, quota, persisted, memoryOnly: memory_only };
+  },
+};
+
+/** Chunks are gathered to this size before they become part of a Blob. */
+const BLOB_PART = 8 * 1024 * 1024;
+/** The largest file that is opened: a bundle is read whole. */
+const MAX_IMPORT_BYTES = 1024 * 1024 * 1024;
+
+async function bytesOf(file: Blob): Promise<Uint8Array<ArrayBuffer>> {
+  if (file.size > MAX_IMPORT_BYTES) {
+    throw new PixelproofError(
+      'bundle_too_large',
+      'The file is too large to open here; use the command line.',
+      {
+        expected: `at most ${MAX_IMPORT_BYTES} bytes`,
+        got: file.size,
+      },
+    );
+  }
+  return new Uint8Array(await file.arrayBuffer());
+}
+
+async function requireRun(kept: RunStore, run: string): Promise<RunHeader> {
+  const header = await kept.header(run);
+  if (header === null)
+    throw new PixelproofError('store_run_missing', 'There is no such run here.', { got: run });
+  return header;
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function view({ ok, experiment, counts, root_digest, findings }: VerifyResult): VerifyView {
+  return { ok, experiment, files: counts.files, checks: counts.pass, root_digest: root_digest.got, findings };
+}
