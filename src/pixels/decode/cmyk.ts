@@ -2,6 +2,8 @@ import { PixelproofError } from '../../errors';
 import { fromBase64 } from '../base64';
 import { type JpegFile, unsupported } from './jpeg-markers';
 
+export const CMYK_DECODER = 'libjpeg-turbo-wasm-cmyk/0.1.3';
+
 interface TurboJpeg {
   readonly memory: WebAssembly.Memory;
   malloc(bytes: number): number;

@@ -2,11 +2,11 @@
 import type { JpegModule } from '@cornerstonejs/codec-libjpeg-turbo-8bit/decodewasmjs';
 import { PixelproofError } from '../../errors';
 import { fromBase64 } from '../base64';
-import { decodeCmyk } from './cmyk';
+import { CMYK_DECODER, decodeCmyk } from './cmyk';
 import type { DecodedImage } from './decoded';
 import { readJpeg } from './jpeg-markers';
 
-export const JPEG_DECODER = 'libjpeg-turbo-wasm/1.2.8';
+const JPEG_DECODER = 'libjpeg-turbo-wasm/1.2.8';
 
 /** A decoder whose memory has grown past this is dropped with it after the job. */
 const KEEP_BYTES = 96 * 1024 * 1024;
@@ -28,9 +28,18 @@ async function load(): Promise<JpegModule> {
  */
 export async function decodeJpeg(bytes: Uint8Array): Promise<DecodedImage> {
   const file = readJpeg(bytes);
-  const data = file.components === 4 ? await decodeCmyk(file) : await decodeRgb(file);
+  const four = file.components === 4;
+  const data = four ? await decodeCmyk(file) : await decodeRgb(file);
   const { width, height, warnings } = file;
-  return { width, height, data, format: 'jpeg', decoder: JPEG_DECODER, exact: true, warnings };
+  return {
+    width,
+    height,
+    data,
+    format: 'jpeg',
+    decoder: four ? CMYK_DECODER : JPEG_DECODER,
+    exact: true,
+    warnings,
+  };
 }
 
 async function decodeRgb(file: ReturnType<typeof readJpeg>): Promise<Uint8Array<ArrayBuffer>> {
@@ -62,7 +71,7 @@ async function decodeRgb(file: ReturnType<typeof readJpeg>): Promise<Uint8Array<
   }
 }
 
-export function damaged(): PixelproofError {
+function damaged(): PixelproofError {
   return new PixelproofError(
     'jpeg_damaged',
     'The JPEG data is damaged or coded in a way that is not read here.',

@@ -4,7 +4,7 @@ import { passesOf } from './adam7';
 import type { DecodedImage, DecodeWarning } from './decoded';
 import { assertCrc, type PngChunks, readPngChunks } from './png-chunks';
 
-export const PNG_DECODER = 'pixelproof-png/1';
+const PNG_DECODER = 'pixelproof-png/1';
 
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 

@@ -11,27 +11,38 @@ export interface SelfTest {
   readonly probes: readonly { readonly name: string; readonly exact: boolean }[];
 }
 
-let result: Promise<SelfTest> | null = null;
+const results = new Map<ImageFormat, Promise<SelfTest['probes']>>();
 
-/** Decodes the embedded probes, once, and compares with the reference's digests. Never throws. */
-export function selfTest(): Promise<SelfTest> {
-  result ??= run();
+/** Whether this environment decodes a format exactly. Tested once, when the first file of the format comes. */
+export async function isExactHere(format: ImageFormat): Promise<boolean> {
+  return (await probesOf(format)).every(({ exact }) => exact);
+}
+
+/** Decodes all embedded probes and compares with the reference's digests. Never throws. */
+export async function selfTest(): Promise<SelfTest> {
+  const [png, jpeg, webp] = [await probesOf('png'), await probesOf('jpeg'), await probesOf('webp')];
+  const all = (probes: SelfTest['probes']) => probes.every(({ exact }) => exact);
+  return { exact: { png: all(png), jpeg: all(jpeg), webp: all(webp) }, probes: [...png, ...jpeg, ...webp] };
+}
+
+function probesOf(format: ImageFormat): Promise<SelfTest['probes']> {
+  const known = results.get(format);
+  if (known !== undefined) return known;
+  const result = run(format);
+  results.set(format, result);
   return result;
 }
 
-async function run(): Promise<SelfTest> {
-  const exact = { png: true, jpeg: true, webp: true };
+async function run(format: ImageFormat): Promise<SelfTest['probes']> {
   const probes: { name: string; exact: boolean }[] = [];
   for (const [name, base64, digest] of PROBES) {
     const bytes = fromBase64(base64);
-    const { format } = sniffImage(bytes);
-    if (format === null) continue;
-    const same = await decodeAs(format, bytes).then(
+    if (sniffImage(bytes).format !== format) continue;
+    const exact = await decodeAs(format, bytes).then(
       (image) => sha256Hex(image.data) === digest,
       () => false,
     );
-    probes.push({ name, exact: same });
-    if (!same) exact[format] = false;
+    probes.push({ name, exact });
   }
-  return { exact, probes };
+  return probes;
 }

@@ -3,7 +3,7 @@ import { fromBase64 } from '../base64';
 import type { DecodedImage } from './decoded';
 import { readWebp } from './webp-chunks';
 
-export const WEBP_DECODER = 'libwebp-wasm/0.1.5';
+const WEBP_DECODER = 'libwebp-wasm/0.1.5';
 
 interface LibWebp {
   readonly memory: WebAssembly.Memory;
