@@ -21,9 +21,13 @@ export function sayError(error: unknown): void {
   if (error.got !== undefined) say(`  got:      ${error.got}`);
 }
 
+/** Provider codes that are about what was asked for, not about plumbing. */
+const USAGE_CODES = ['provider_unknown', 'provider_settings'];
+
 /** Which exit code an error means: a provider's failure is infrastructure, everything else is input. */
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof Error && error.name === 'AbortError') return EXIT.cancelled;
-  if (error instanceof PixelproofError && error.code.startsWith('provider_')) return EXIT.infrastructure;
-  return error instanceof PixelproofError ? EXIT.usage : EXIT.difference;
+  if (!(error instanceof PixelproofError)) return EXIT.difference;
+  const plumbing = error.code.startsWith('provider_') && !USAGE_CODES.includes(error.code);
+  return plumbing ? EXIT.infrastructure : EXIT.usage;
 }

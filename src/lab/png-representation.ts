@@ -15,7 +15,7 @@ import type { ProviderDescription } from '../providers/provider';
 import { SCRIPTED_DESCRIPTION, ScriptedProvider } from '../providers/scripted';
 import { type AnswerSource, liveAnswers, recordedAnswers } from '../runner';
 import type { Experiment } from '../runner/experiment';
-import type { LabEntry } from './lab';
+import type { LabEntry } from './entry';
 
 const DEFAULT_BASE_URL = 'http://localhost:11434';
 const DEFAULT_TIMEOUT_SECONDS = 180;

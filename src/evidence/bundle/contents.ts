@@ -91,7 +91,7 @@ function exchangeLine({ key, index, exchange }: JournalledExchange): string {
 }
 
 /** An attempt field by field: an allow-list, so that nothing a provider hangs on its record is ever exported. */
-export function exchangeJson(exchange: ExchangeRecord): { readonly [key: string]: Json } {
+function exchangeJson(exchange: ExchangeRecord): { readonly [key: string]: Json } {
   const { request_sha256, image_sha256, attempt, status, cause, reply_text, model_in_reply } = exchange;
   const { latency_us, tokens, response_metadata_text, reply_error } = exchange;
   return {

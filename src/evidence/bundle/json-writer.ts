@@ -66,7 +66,7 @@ export async function* jsonBytes(
   yield utf8.encode('}');
 }
 
-export function isText(media_type: string): boolean {
+function isText(media_type: string): boolean {
   return /^text\/|^application\/(json|jsonl|[a-z0-9.-]+\+json)$|^image\/svg\+xml$/.test(media_type);
 }
 

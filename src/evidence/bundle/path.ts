@@ -4,7 +4,7 @@ import { LIMITS } from './limits';
 const SEGMENT = /^[A-Za-z0-9._-]+$/;
 
 /** Throws `bundle_path` unless the path is relative, ASCII and safe to create on any file system. */
-export function requirePath(path: string): void {
+function requirePath(path: string): void {
   const segments = path.split('/');
   const safe =
     path.length <= LIMITS.pathLength &&

@@ -109,9 +109,12 @@ export class SpillStore implements RunStore {
   }
 
   async commit(run: string, cases: readonly FinishedCase[]): Promise<RunHeader> {
-    await requireDigests(cases);
-    const header = await this.header(run);
-    if (header !== null) requireNext(header, cases);
+    // The inner store checks what it is given; with a full disk it may not get that far.
+    if (this.#refused.has(run)) {
+      await requireDigests(cases);
+      const header = await this.header(run);
+      if (header !== null) requireNext(header, cases);
+    }
     return this.#keeping(
       run,
       async () => {
@@ -220,17 +223,15 @@ export class SpillStore implements RunStore {
   }
 
   /** Throws `store_quota` while there is still no room; what is refused stays kept. */
-  async flush(run: string): Promise<number> {
-    const left = await this.#inner.flush(run);
+  async flush(run: string): Promise<void> {
     const refused = this.#refused.get(run);
-    if (refused === undefined) return left;
+    if (refused === undefined) return;
     if (refused.attempts.length > 0) await this.#inner.journal(run, refused.attempts);
     refused.attempts = [];
     if (refused.cases.length > 0) await this.#inner.commit(run, refused.cases);
     refused.cases = [];
     if (Object.keys(refused.change).length > 0) await this.#inner.update(run, refused.change);
     this.#refused.delete(run);
-    return left;
   }
 
   close(): void {

@@ -211,7 +211,7 @@ describe.each(Object.entries(stores))('%s', (_name, open) => {
     expect(await source.artifact(artifact('x').sha256)).toEqual(utf8.encode('x'));
     expect(await source.artifact(sha256('nothing'))).toBeNull();
     await expect(storedRun(store, 'nobody')).rejects.toMatchObject({ code: 'store_run_missing' });
-    expect(await store.flush('r1')).toBe(0);
+    await store.flush('r1');
     store.close();
   });
 });

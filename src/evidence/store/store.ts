@@ -117,8 +117,8 @@ export interface RunStore {
   /** Removes the run and every artifact that no other run keeps. No error where there is none. */
   remove(run: string): Promise<void>;
   usage(): Promise<Usage>;
-  /** Writes again what a full disk refused and memory kept. Returns what is still only in memory, in records. */
-  flush(run: string): Promise<number>;
+  /** Writes again what a full disk refused and memory kept. */
+  flush(run: string): Promise<void>;
   close(): void;
 }
 

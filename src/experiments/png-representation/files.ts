@@ -1,3 +1,4 @@
+import { PixelproofError } from '../../errors';
 import type { BundleFile } from '../../evidence/bundle/file';
 import {
   type PyObject,
@@ -120,7 +121,13 @@ function image(source: RunSource<PngPlan>, variant: string, record: CaseRecord):
     role: 'image',
     content: async function* () {
       const bytes = await source.artifact(String(image_sha256));
-      if (bytes !== null) yield bytes;
+      if (bytes === null) {
+        throw new PixelproofError('image_missing', 'The run has lost a picture that its case names.', {
+          expected: String(image_sha256),
+          got: 'nothing',
+        });
+      }
+      yield bytes;
     },
   };
 }

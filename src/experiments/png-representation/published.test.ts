@@ -77,7 +77,8 @@ describe('the published Stage 2E evidence', () => {
     changed.variants['labelled-v1'].run.summary.exact_count = 7;
     expect(() => verifyPublished(changed)).toThrow(expect.objectContaining({ code: 'summary_id_mismatch' }));
     const other = structuredClone(record);
-    other.variants['labelled-v1'].cases[0]!.prediction!.tank_column = 5;
+    const [first] = other.variants['labelled-v1'].cases;
+    if (first?.prediction) first.prediction.tank_column = 5;
     expect(verifyPublished(other).checks.some((check) => !check.equal)).toBe(true);
     expect(() => verifyPublished({ provenance: {} })).toThrow(
       expect.objectContaining({ code: 'published_record' }),

@@ -10,8 +10,11 @@ const parts = { cooldown: 'cooldown-dual-v1', lane: 'lane-enhanced-v1' } as cons
 describe('steps', () => {
   test('all 2464 steps of 11 variants on 112 states have the reference digests', async () => {
     let steps = 0;
+    const shown = new Map<string, { png: string[]; thumb: string[] }>();
     for (const variant of VARIANTS) {
       const recipe = recipeOf(variant, parts);
+      const seen = { png: [] as string[], thumb: [] as string[] };
+      shown.set(variant, seen);
       for (const row of golden.variants[variant].rows) {
         const made = await materialiseSteps(recipe, stateOfRow(row.row_id));
         expect({
@@ -26,9 +29,16 @@ describe('steps', () => {
           matrix_blob_id: made.matrix_blob_id,
         }).toEqual(row);
         steps += made.steps.length;
+        seen.png.push(made.final.png_sha256);
+        seen.thumb.push(made.final.thumb_sha256);
       }
     }
     expect(steps).toBe(2464);
+    for (const [variant, { png, thumb }] of shown) {
+      expect([new Set(png).size, new Set(thumb).size], variant).toEqual([112, 112]);
+    }
+    expect(shown.get('semantic-labelled-v1')).toEqual(shown.get('labelled-v1'));
+    expect(new Set([...shown.values()].map(({ png }) => png.join())).size).toBe(10);
   });
 
   test('the worked example: chain, thumbnail and observation digest', async () => {

@@ -11,7 +11,7 @@ import type { Experiment, Plan, RunSource } from '../experiment';
 
 const utf8 = new TextEncoder();
 
-export interface ToyFrozen {
+interface ToyFrozen {
   readonly [key: string]: string | number | readonly string[];
   readonly arms: readonly string[];
   readonly cases: number;

@@ -137,7 +137,7 @@ describe('a full disk', () => {
     await expect(store.flush('r1')).rejects.toMatchObject({ code: 'store_quota' });
 
     disk.free();
-    expect(await store.flush('r1')).toBe(0);
+    await store.flush('r1');
     store.close();
     const again = await openIndexedDbStore(onEvent);
     expect(await again.header('r1')).toMatchObject({ done: 1, status: 'incomplete' });

@@ -1,15 +1,10 @@
-import type { IDBPTransaction } from 'idb';
-import type { Schema, STORES } from './schema';
+import type { Writing } from './schema';
 
 /**
  * Removes a run inside one transaction, so that a tab killed half-way removes nothing. An artifact goes with its
  * last link; links are read `batch` at a time.
  */
-export async function removeRun(
-  tx: IDBPTransaction<Schema, typeof STORES, 'readwrite'>,
-  run: string,
-  batch: number,
-): Promise<void> {
+export async function removeRun(tx: Writing, run: string, batch: number): Promise<void> {
   const links = tx.objectStore('links');
   const ofRun = IDBKeyRange.bound([run], [run, []]);
   for (;;) {

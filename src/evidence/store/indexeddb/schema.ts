@@ -1,4 +1,4 @@
-import type { DBSchema, IDBPDatabase } from 'idb';
+import type { DBSchema, IDBPDatabase, IDBPTransaction } from 'idb';
 import type { ExchangeRecord, RuntimeEvidence } from '../../../providers/provider';
 import type { JsonObject } from '../../identity/json';
 import type { Artifact, CaseRecord, Plan, RunHeader } from '../../run';
@@ -7,7 +7,7 @@ import type { Artifact, CaseRecord, Plan, RunHeader } from '../../run';
 export const DATABASE = 'pixelproof';
 export const VERSION = 1;
 
-export interface StoredPlan {
+interface StoredPlan {
   readonly run: string;
   readonly plan: Plan;
   readonly environment: JsonObject;
@@ -30,7 +30,7 @@ export interface StoredExchange {
   readonly exchange: ExchangeRecord;
 }
 
-export interface StoredTally {
+interface StoredTally {
   readonly run: string;
   readonly arm: string;
   readonly outcome: string;
@@ -38,7 +38,7 @@ export interface StoredTally {
 }
 
 /** A run keeps an artifact. The artifact goes when its last link goes. */
-export interface StoredLink {
+interface StoredLink {
   readonly run: string;
   readonly sha256: string;
 }
@@ -68,6 +68,9 @@ export interface Schema extends DBSchema {
 export type Database = IDBPDatabase<Schema>;
 
 export const STORES = ['runs', 'plans', 'cases', 'tallies', 'exchanges', 'artifacts', 'links'] as const;
+
+/** Every write is over all stores: writes queue anyway, and no write can forget one. */
+export type Writing = IDBPTransaction<Schema, typeof STORES, 'readwrite'>;
 
 /** Brings the database from any older version to this one, step by step; no step drops what is stored. */
 export function upgrade(database: Database, from: number): void {

@@ -51,12 +51,19 @@ export async function scriptedAsk(plan: PngPlan, seen: ImageQuestion[] = []): Pr
   };
 }
 
+/** A finished or unfinished run, all of it in memory. */
+export type MemoryRun = StoredRun & {
+  readonly plan: PngPlan;
+  readonly records: CaseRecord[];
+  readonly pictures: ReadonlyMap<string, Artifact>;
+};
+
 /** Runs a whole plan without a runner or a store. */
 export async function runInMemory(
   parameters: JsonObject,
   provider: ProviderDescription,
   asking: (plan: PngPlan) => Promise<Ask> | Ask,
-): Promise<StoredRun & { plan: PngPlan; records: CaseRecord[] }> {
+): Promise<MemoryRun> {
   const plan = await pngRepresentation.plan(parameters, provider);
   const ask = await asking(plan);
   const records: CaseRecord[] = [];
@@ -76,10 +83,11 @@ export function storedRun(
   provider: ProviderDescription,
   records: CaseRecord[],
   artifacts: ReadonlyMap<string, Artifact>,
-): StoredRun & { plan: PngPlan; records: CaseRecord[] } {
+): MemoryRun {
   return {
     plan,
     records,
+    pictures: artifacts,
     runtime: null,
     environment: {},
     header: {
@@ -114,7 +122,7 @@ export function storedRun(
 }
 
 /** The output tree as text by path; pictures as their digest. */
-export async function treeOf(run: StoredRun & { plan: PngPlan }): Promise<Map<string, string>> {
+export async function treeOf(run: MemoryRun): Promise<Map<string, string>> {
   const tree = new Map<string, string>();
   for await (const file of pngRepresentation.files(run)) {
     const parts: Uint8Array[] = [];

@@ -1,0 +1,67 @@
+import { createWriteStream, existsSync, statSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { PixelproofError } from '../src/errors';
+import type { BundleDirectory } from '../src/evidence/bundle';
+
+/** Where an unfinished run keeps its journal, inside the output folder. */
+export const JOURNAL = '.journal';
+
+/** A folder of the disk as a bundle. Dot files are no part of it. */
+export function folderBundle(root: string): BundleDirectory {
+  return {
+    list: async () => {
+      const entries = await readdir(root, { recursive: true, withFileTypes: true });
+      return entries
+        .filter((entry) => entry.isFile())
+        .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
+        .filter((path) => !path.split('/').some((part) => part.startsWith('.')))
+        .sort();
+    },
+    read: async (path) => new Uint8Array(await readFile(join(root, path))),
+    write: async (path, content) => {
+      const file = join(root, path);
+      await mkdir(dirname(file), { recursive: true });
+      await pipeline(Readable.from(content), createWriteStream(file));
+    },
+  };
+}
+
+/** What an output folder must be before a run begins there. */
+export interface OutputChoice {
+  readonly resume: boolean;
+  readonly force: boolean;
+}
+
+/**
+ * Makes the output folder ready. An existing one is only replaced with `force`, and only when a run of ours lies in
+ * it; `resume` needs one. Throws `output_exists`, `output_foreign`, `output_missing`.
+ */
+export async function prepareOutput(root: string, { resume, force }: OutputChoice): Promise<void> {
+  const there = existsSync(root);
+  if (there && !statSync(root).isDirectory()) {
+    throw new PixelproofError('output_foreign', `${root} is a file, not a folder.`);
+  }
+  const names = there ? await readdir(root) : [];
+  const ours = names.includes('pixelproof.json') || names.includes(JOURNAL);
+  if (resume) {
+    if (!ours) throw new PixelproofError('output_missing', `There is no run in ${root} to go on with.`);
+    return;
+  }
+  if (names.length > 0 && !force) {
+    throw new PixelproofError(
+      'output_exists',
+      `${root} is not empty; --force replaces it, --resume goes on with it.`,
+    );
+  }
+  if (names.length > 0 && !ours) {
+    throw new PixelproofError(
+      'output_foreign',
+      `${root} holds something else than a run; it is not replaced.`,
+    );
+  }
+  if (names.length > 0) await rm(root, { recursive: true });
+  await mkdir(root, { recursive: true });
+}

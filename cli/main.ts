@@ -1,0 +1,39 @@
+import { Command, CommanderError } from 'commander';
+import { EXIT } from './exit';
+import { exitCodeOf, say, sayError } from './output';
+import { addPngCommands } from './png';
+import type { Session } from './session';
+import { addSmokeCommand } from './smoke';
+import { addVerifyCommand } from './verify';
+
+/** Runs one command line (without `node` and the script's name). Resolves with the exit code; never throws. */
+export async function main(args: readonly string[]): Promise<number> {
+  const cancel = new AbortController();
+  const onInterrupt = () => cancel.abort(new DOMException('Cancelled.', 'AbortError'));
+  process.once('SIGINT', onInterrupt);
+  process.once('SIGTERM', onInterrupt);
+  let code: number = EXIT.complete;
+  const session: Session = { signal: cancel.signal, exit: (given) => (code = given) };
+  const program = new Command('pixelproof')
+    .description('Controlled experiments on what a vision model, a rule or a metric really sees.')
+    .exitOverride()
+    .configureOutput({ writeErr: (text) => process.stderr.write(text) });
+  addPngCommands(program, session);
+  addVerifyCommand(program, session);
+  addSmokeCommand(program, session);
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.complete : EXIT.usage;
+    if (cancel.signal.aborted) {
+      say('Cancelled.');
+      return EXIT.cancelled;
+    }
+    sayError(error);
+    return exitCodeOf(error);
+  } finally {
+    process.removeListener('SIGINT', onInterrupt);
+    process.removeListener('SIGTERM', onInterrupt);
+  }
+  return code;
+}

@@ -1,0 +1,175 @@
+import type { Command } from 'commander';
+import { InvalidArgumentError } from 'commander';
+import type { JsonObject } from '../src/evidence/identity/json';
+import { prepareRun } from '../src/lab/lab';
+import type { RunRequest } from '../src/lab/request';
+import type { Progress } from '../src/runner/experiment';
+import { EXIT, type ExitCode } from './exit';
+import { prepareOutput } from './folder';
+import { printJson, say, sayError } from './output';
+import { type RunResult, runInFolder } from './run';
+import type { Session } from './session';
+
+interface Options {
+  readonly provider?: string;
+  readonly out: string;
+  readonly fixture?: string;
+  readonly variants?: string;
+  readonly combinedCooldown?: string;
+  readonly combinedLane?: string;
+  readonly baseUrl?: string;
+  readonly model?: string;
+  readonly seed?: number;
+  readonly timeout?: number;
+  readonly confidenceThreshold?: number;
+  readonly maxCases?: number;
+  readonly writePngs?: boolean;
+  readonly compileReports?: boolean;
+  readonly stamp?: string;
+  readonly resume: boolean;
+  readonly force: boolean;
+  readonly json: boolean;
+}
+
+export function addRun(png: Command, session: Session): void {
+  png
+    .command('run')
+    .description('run the benchmark and write its output tree as a verifiable folder')
+    .option('--provider <id>', 'scripted, replay or ollama (needed unless --resume)')
+    .requiredOption('--out <dir>', 'output folder')
+    .option('--fixture <name>', 'smoke (8 states) or canonical (112)')
+    .option('--variants <list>', 'comma list, in order; default: the six of Stage 2E')
+    .option('--combined-cooldown <id>', 'for combined-v1: its cooldown part')
+    .option('--combined-lane <id>', 'for combined-v1: its lane part')
+    .option('--base-url <url>', 'Ollama only; default http://localhost:11434')
+    .option('--model <name>', 'default qwen3.5')
+    .option('--seed <n>', 'default 0', number)
+    .option('--timeout <seconds>', 'for each call; default 180', number)
+    .option('--confidence-threshold <x>', '0 to 1; default 0', number)
+    .option('--max-cases <n>', 'only the first n states', number)
+    .option('--write-pngs', 'put the pictures into the output tree (the default)')
+    .option('--no-write-pngs', 'leave the pictures out of the output tree')
+    .option('--compile-reports', 'write report.json for each variant')
+    .option('--stamp <stamp>', 'UTC YYYYMMDDTHHMMSSZ, enters the reference’s frame and case ids')
+    .option('--resume', 'go on with the run in --out', false)
+    .option('--force', 'replace the run in --out', false)
+    .option('--json', 'print the result as JSON', false)
+    .action(async (options: Options, command: Command) => {
+      const request = requestOf(options, command);
+      // The plan first: a refused one must not touch what is in the folder.
+      const prepared = request === null ? null : await prepareRun(request);
+      await prepareOutput(options.out, options);
+      const result = await runInFolder({
+        out: options.out,
+        prepared,
+        signal: session.signal,
+        onProgress: progressLine(),
+      });
+      if (result.error !== null) sayError(result.error);
+      if (options.json) printJson(summary(options.out, result));
+      else sayResult(options.out, result);
+      session.exit(exitOf(result));
+    });
+}
+
+function number(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('It must be a number.');
+  return value;
+}
+
+/** Option names of the plan's parameters. */
+const PARAMETERS = {
+  fixture: 'fixture',
+  combinedCooldown: 'combined_cooldown',
+  combinedLane: 'combined_lane',
+  baseUrl: 'base_url',
+  model: 'model',
+  seed: 'seed',
+  timeout: 'timeout',
+  confidenceThreshold: 'confidence_threshold',
+  maxCases: 'max_cases',
+  writePngs: 'write_pngs',
+  compileReports: 'compile_reports',
+  stamp: 'stamp',
+} as const;
+
+/** Null on a resume that names no provider: everything comes from the stored plan then. */
+function requestOf(options: Options, command: Command): RunRequest | null {
+  if (options.provider === undefined) {
+    if (options.resume) return null;
+    command.error("error: required option '--provider <id>' not specified");
+  }
+  const parameters: Record<string, JsonObject[string]> = {};
+  for (const [option, parameter] of Object.entries(PARAMETERS)) {
+    const value = options[option as keyof typeof PARAMETERS];
+    if (value !== undefined && command.getOptionValueSource(option) === 'cli') parameters[parameter] = value;
+  }
+  if (options.variants !== undefined)
+    parameters.variants = options.variants.split(',').map((name) => name.trim());
+  if (options.resume) parameters.resume = true;
+  return {
+    experiment: 'png-representation',
+    parameters,
+    provider: { id: options.provider ?? '', settings: {} },
+  };
+}
+
+/** At most ten lines a second on a terminal, and one a tenth of the run otherwise. */
+function progressLine(): (progress: Progress) => void {
+  let last = 0;
+  let told = -1;
+  return ({ done, total, now, left_ms }) => {
+    const left = left_ms === null ? '' : `, about ${Math.ceil(left_ms / 1000)} s left`;
+    if (process.stderr.isTTY) {
+      if (Date.now() - last < 100 && done < total) return;
+      last = Date.now();
+      process.stderr.write(`\r\u001b[K${done} / ${total}  ${now}${left}${done === total ? '\n' : ''}`);
+      return;
+    }
+    const tenth = Math.floor((done / total) * 10);
+    if (tenth === told) return;
+    told = tenth;
+    say(`${done} / ${total}  ${now}${left}`);
+  };
+}
+
+function exitOf({ status, error }: RunResult): ExitCode {
+  if (status === 'complete') return EXIT.complete;
+  if (status === 'cancelled') return EXIT.cancelled;
+  const plumbing =
+    error !== null && (error.code.startsWith('provider_') || error.code === 'answer_not_recorded');
+  return plumbing ? EXIT.infrastructure : EXIT.difference;
+}
+
+function summary(
+  out: string,
+  { status, plan_id, root_digest, done, total, calls, error, report }: RunResult,
+): JsonObject {
+  return {
+    out,
+    status,
+    plan_id,
+    root_digest,
+    done,
+    total,
+    calls,
+    error: error === null ? null : { code: error.code, message: error.message },
+    kind: report.kind ?? null,
+    comparison: report.comparison ?? null,
+    interpretation: report.interpretation ?? null,
+    published: report.published ?? null,
+  };
+}
+
+function sayResult(out: string, { status, root_digest, done, total, calls, report }: RunResult): void {
+  const lines = [`${out}: ${status}, ${done} of ${total} cases, ${calls} calls`];
+  if (root_digest !== null) lines.push(`root digest ${root_digest}`);
+  const comparison = report.comparison as {
+    classifications: Record<string, { label: string; reasoning: string }>;
+  } | null;
+  for (const [variant, { label, reasoning }] of Object.entries(comparison?.classifications ?? {})) {
+    lines.push(`  ${variant}: ${label} (${reasoning})`);
+  }
+  process.stdout.write(`${lines.join('\n')}\n`);
+}

@@ -1,0 +1,25 @@
+import type { Command } from 'commander';
+import { smokeChecks } from '../src/lab/smoke';
+import { EXIT } from './exit';
+import { printJson, say } from './output';
+import { environmentRecord } from './run';
+import type { Session } from './session';
+
+export function addSmokeCommand(program: Command, session: Session): void {
+  program
+    .command('smoke')
+    .description('everything that needs no network, compared with the reference')
+    .option('--json', 'print the checks as JSON', false)
+    .action(async ({ json }: { json: boolean }) => {
+      const checks = [];
+      for await (const check of smokeChecks(environmentRecord(), session.signal)) {
+        checks.push(check);
+        if (!check.equal)
+          say(`differs: ${check.what}\n  expected: ${check.expected}\n  got:      ${check.got}`);
+      }
+      const equal = checks.filter((check) => check.equal).length;
+      if (json) printJson({ ok: equal === checks.length, equal, total: checks.length, checks });
+      else process.stdout.write(`smoke: ${equal} of ${checks.length} checks equal the reference\n`);
+      session.exit(equal === checks.length ? EXIT.complete : EXIT.difference);
+    });
+}

@@ -1,0 +1,69 @@
+import { bundleContents, writeZipBundle } from '../evidence/bundle';
+import type { JsonObject } from '../evidence/identity/json';
+import { MemoryStore } from '../evidence/store/memory';
+import { storedRun } from '../evidence/store/source';
+import { verifyBundle } from '../evidence/verify';
+import { executeRun, memoryLocks } from '../runner';
+import { experiments, prepareRun } from './lab';
+import { pngSmokeChecks } from './png-smoke';
+import { check, type SmokeCheck } from './smoke-check';
+import { SMOKE_RUNS, type SmokeRun } from './smoke-runs';
+
+/**
+ * Everything that needs no network, one check at a time: each smoke run from plan to root digest, its export verified
+ * from its own bytes alone, and what each experiment compares with its reference figures.
+ */
+export async function* smokeChecks(environment: JsonObject, signal: AbortSignal): AsyncIterable<SmokeCheck> {
+  for (const smoke of SMOKE_RUNS) yield* runChecks(smoke, environment, signal);
+  yield* pngSmokeChecks(signal);
+}
+
+async function* runChecks(
+  smoke: SmokeRun,
+  environment: JsonObject,
+  signal: AbortSignal,
+): AsyncIterable<SmokeCheck> {
+  const name = `${smoke.request.experiment}, ${smoke.request.provider.id}`;
+  const { experiment, plan, answers } = await prepareRun(smoke.request);
+  const store = new MemoryStore();
+  const run = 'smoke';
+  await store.create({ run, plan, provider: answers.description, environment, origin: 'here' });
+  const { header, error } = await executeRun({
+    store,
+    locks: memoryLocks(),
+    run,
+    experiment,
+    plan,
+    answers,
+    signal,
+  });
+  signal.throwIfAborted();
+  yield check(
+    `${name}: status`,
+    'complete',
+    error === null ? header.status : `${header.status}: ${error.message}`,
+  );
+  yield check(`${name}: root digest`, smoke.root, header.root_digest);
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  const contents = bundleContents(await storedRun(store, run), (source) => experiment.files(source));
+  for await (const chunk of writeZipBundle(contents)) chunks.push(chunk);
+  const result = await verifyBundle(joined(chunks), experiments, { signal });
+  const failures = result.findings.filter((finding) => finding.level === 'failure');
+  yield check(
+    `${name}: export verifies from itself alone`,
+    'no difference',
+    failures.length === 0
+      ? 'no difference'
+      : failures.map(({ where, message }) => `${where}: ${message}`).join('; '),
+  );
+}
+
+function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
+}
