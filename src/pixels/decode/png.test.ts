@@ -51,8 +51,16 @@ const sources: fc.Arbitrary<PngSource> = fc
       if (random(3) === 0) last = random(2 ** depth);
       return last;
     });
-    const palette = colour === 3 ? Array.from({ length: 3 * Math.min(colours, 2 ** depth) }, () => random(256)) : null;
-    return { ...rest, colour, depth, samples, palette, filter: (row: number) => filters[row % filters.length] ?? 0 };
+    const palette =
+      colour === 3 ? Array.from({ length: 3 * Math.min(colours, 2 ** depth) }, () => random(256)) : null;
+    return {
+      ...rest,
+      colour,
+      depth,
+      samples,
+      palette,
+      filter: (row: number) => filters[row % filters.length] ?? 0,
+    };
   });
 
 const PLAIN: PngSource = {
@@ -73,7 +81,11 @@ const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 function fileWith(data: readonly number[], source = PLAIN): Uint8Array<ArrayBuffer> {
   return Uint8Array.from([...SIGNATURE, ...headerOf(source), ...chunk('IDAT', data), ...chunk('IEND', [])]);
 }
-function headerFile(width: number, height: number, rest: readonly number[] = [8, 2, 0, 0, 0]): Uint8Array<ArrayBuffer> {
+function headerFile(
+  width: number,
+  height: number,
+  rest: readonly number[] = [8, 2, 0, 0, 0],
+): Uint8Array<ArrayBuffer> {
   const header = chunk('IHDR', [...be32(width), ...be32(height), ...rest]);
   return Uint8Array.from([...SIGNATURE, ...header, ...chunk('IDAT', zlibOf([0], 6)), ...chunk('IEND', [])]);
 }
@@ -126,7 +138,9 @@ describe('PNG pixels', () => {
   test('cut anywhere, a file is refused until its image data is complete', () => {
     const good = writePng({ ...PLAIN, split: 5 });
     for (let length = 0; length < good.length - 12; length++) {
-      expect(codeOf(good.slice(0, length))).toMatch(/^(png_signature|png_truncated|png_no_data|png_data_short|png_checksum)$/);
+      expect(codeOf(good.slice(0, length))).toMatch(
+        /^(png_signature|png_truncated|png_no_data|png_data_short|png_checksum)$/,
+      );
     }
     expect(decodePng(good.slice(0, good.length - 12)).warnings).toMatchObject([{ code: 'png_no_end' }]);
   });
@@ -152,7 +166,9 @@ describe('PNG warnings', () => {
   });
 
   test('16-bit grey saturates and says so', () => {
-    const image = decodePng(writePng({ ...PLAIN, colour: 0, depth: 16, samples: [0, 254, 255, 256, 32768, 65535] }));
+    const image = decodePng(
+      writePng({ ...PLAIN, colour: 0, depth: 16, samples: [0, 254, 255, 256, 32768, 65535] }),
+    );
     expect([...image.data].filter((_, i) => i % 3 === 0)).toEqual([0, 254, 255, 255, 255, 255]);
     expect(image.warnings).toMatchObject([{ code: 'png_grey16_saturated' }]);
   });
@@ -161,12 +177,18 @@ describe('PNG warnings', () => {
     const odd = chunk('zTXt', [1, 2, 3]);
     odd[odd.length - 1] = (odd.at(-1) ?? 0) ^ 1;
     const good = [...writePng(PLAIN)];
-    expect([...decodePng(Uint8Array.from([...good.slice(0, 33), ...odd, ...good.slice(33)])).data]).toEqual(pixels);
+    expect([...decodePng(Uint8Array.from([...good.slice(0, 33), ...odd, ...good.slice(33)])).data]).toEqual(
+      pixels,
+    );
   });
 
   test('an animation gives its still picture', () => {
     const good = [...writePng(PLAIN)];
-    const file = Uint8Array.from([...good.slice(0, 33), ...chunk('acTL', [0, 0, 0, 1, 0, 0, 0, 0]), ...good.slice(33)]);
+    const file = Uint8Array.from([
+      ...good.slice(0, 33),
+      ...chunk('acTL', [0, 0, 0, 1, 0, 0, 0, 0]),
+      ...good.slice(33),
+    ]);
     expect(decodePng(file).warnings).toMatchObject([{ code: 'animated_first_picture' }]);
   });
 });
@@ -201,9 +223,17 @@ describe('hostile PNG files are refused by name', () => {
     ['two headers', file(header, header, idat, end), 'png_order'],
     ['interrupted image data', file(header, idat, text, idat, end), 'png_order'],
     ['palette after the data', file(header, idat, chunk('PLTE', [1, 2, 3]), end), 'png_order'],
-    ['an odd palette', file(headerOf({ ...PLAIN, colour: 3 }), chunk('PLTE', [1, 2]), idat, end), 'png_palette'],
+    [
+      'an odd palette',
+      file(headerOf({ ...PLAIN, colour: 3 }), chunk('PLTE', [1, 2]), idat, end),
+      'png_palette',
+    ],
     ['an unknown critical chunk', file(header, chunk('CgBI', []), idat, end), 'png_critical_chunk'],
-    ['a chunk without a name', file(header, [0, 0, 0, 0, 1, 2, 3, 4, 0, 0, 0, 0], idat, end), 'png_chunk_name'],
+    [
+      'a chunk without a name',
+      file(header, [0, 0, 0, 0, 1, 2, 3, 4, 0, 0, 0, 0], idat, end),
+      'png_chunk_name',
+    ],
     ['no image data', file(header, end), 'png_no_data'],
     ['empty image data', file(header, chunk('IDAT', []), end), 'png_data_short'],
     ['no zlib header', fileWith([0, 0, ...data.slice(2)]), 'png_zlib_header'],

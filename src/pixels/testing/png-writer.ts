@@ -103,7 +103,8 @@ export function expectedRgb(source: PngSource): number[] {
       if (colour === 3) rgb.push(...[0, 1, 2].map((c) => palette?.[(s[0] ?? 0) * 3 + c] ?? 0));
       else if (colour === 2 || colour === 6) rgb.push(first, second, third);
       else {
-        const grey = colour === 0 && depth === 16 ? Math.min(255, s[0] ?? 0) : depth < 8 ? (first * 255) / most : first;
+        const grey =
+          colour === 0 && depth === 16 ? Math.min(255, s[0] ?? 0) : depth < 8 ? (first * 255) / most : first;
         rgb.push(grey, grey, grey);
       }
     }
@@ -121,7 +122,9 @@ function packed(samples: readonly number[], depth: number): number[] {
   if (depth === 16) return samples.flatMap((v) => [v >> 8, v & 255]);
   if (depth === 8) return [...samples];
   const bits = samples.map((v) => v.toString(2).padStart(depth, '0')).join('');
-  return (bits.padEnd(Math.ceil(bits.length / 8) * 8, '0').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2));
+  return (bits.padEnd(Math.ceil(bits.length / 8) * 8, '0').match(/.{8}/g) ?? []).map((byte) =>
+    Number.parseInt(byte, 2),
+  );
 }
 
 function filtered(rows: readonly number[][], source: PngSource): number[] {
