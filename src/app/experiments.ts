@@ -1,15 +1,8 @@
 import type { Component } from 'svelte';
-import type { RunRequest } from '../../workers/api';
 import type { JsonObject } from '../evidence/identity/json';
+import { SMOKE_RUNS, type SmokeRun } from '../lab/smoke-runs';
 import type { ResultKind } from '../providers/provider';
-
-/** One run of an experiment's smoke: no network, no choice to make. */
-export interface SmokeRun {
-  readonly label: string;
-  readonly request: RunRequest;
-  /** The published root digest of exactly this run, where there is one. */
-  readonly root: string | null;
-}
+import { pixels } from './workers';
 
 /** How an experiment plugs into the site. Everything heavy comes by `import()`. */
 export interface ExperimentEntry {
@@ -30,28 +23,16 @@ export const experiments: readonly ExperimentEntry[] = [
     title: 'PNG representation',
     sentence:
       'Change only how a small game state is drawn. Does the same model still read it, and does a misreading change what it would do?',
-    page: () => import('./pages/png-representation/Page.svelte'),
-    picture: () => import('./pages/png-representation/CardPicture.svelte'),
+    page: () => {
+      // The pictures' worker starts while the page is still on its way.
+      pixels();
+      return import('./pages/png-representation/Page.svelte');
+    },
+    picture: () => {
+      pixels();
+      return import('./pages/png-representation/CardPicture.svelte');
+    },
     verdict: () => import('./pages/png-representation/verdict'),
-    smoke: [
-      {
-        label: 'Wiring check',
-        request: {
-          experiment: 'png-representation',
-          parameters: { fixture: 'smoke' },
-          provider: { id: 'scripted', settings: {} },
-        },
-        root: null,
-      },
-      {
-        label: 'Published run, replayed',
-        request: {
-          experiment: 'png-representation',
-          parameters: { fixture: 'smoke' },
-          provider: { id: 'replay', settings: {} },
-        },
-        root: null,
-      },
-    ],
+    smoke: SMOKE_RUNS.filter((run) => run.request.experiment === 'png-representation'),
   },
 ];

@@ -23,11 +23,15 @@ export class LiveRun {
   #timer: ReturnType<typeof setTimeout> | null = null;
 
   async start(request: RunRequest): Promise<RunHeader | null> {
+    if (this.running) return null;
+    this.header = null;
     return this.#follow(() =>
       runner().start(
         request,
         proxy((header: RunHeader) => {
           this.header = header;
+          // Cancelled while the plan was being frozen: the run exists only now.
+          if (this.cancelling) void runner().cancel(header.run);
         }),
         proxy((progress: Progress) => this.#note(progress)),
       ),
@@ -45,10 +49,9 @@ export class LiveRun {
   }
 
   async cancel(): Promise<void> {
-    const run = this.header?.run;
-    if (run === undefined || !this.running) return;
+    if (!this.running || this.cancelling) return;
     this.cancelling = true;
-    await runner().cancel(run);
+    if (this.header !== null) await runner().cancel(this.header.run);
   }
 
   async #follow(work: () => Promise<RunHeader>): Promise<RunHeader | null> {

@@ -1,14 +1,19 @@
-import { type Remote, wrap } from 'comlink';
+import { proxy, type Remote, wrap } from 'comlink';
 import type { PixelsApi, RunnerApi } from '../../workers/api';
+import { storeEvents } from './store-events.svelte';
 
 let runnerClient: Remote<RunnerApi> | null = null;
 let pixelsClient: Remote<PixelsApi> | null = null;
 
 /** The runner's worker, started at the first call: a visitor who only reads starts none. */
 export function runner(): Remote<RunnerApi> {
-  runnerClient ??= wrap<RunnerApi>(
-    new Worker(new URL('../../workers/runner.ts', import.meta.url), { type: 'module', name: 'runner' }),
-  );
+  if (runnerClient === null) {
+    runnerClient = wrap<RunnerApi>(
+      new Worker(new URL('../../workers/runner.ts', import.meta.url), { type: 'module', name: 'runner' }),
+    );
+    // A store that does not open says so to each call that needs it; here only its later events matter.
+    runnerClient.onStoreEvent(proxy(storeEvents.add)).catch(() => undefined);
+  }
   return runnerClient;
 }
 

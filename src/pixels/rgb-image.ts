@@ -9,7 +9,7 @@ export interface RgbImage {
 }
 
 /** Widest and highest image of the lab, in pixels. */
-export const MAX_IMAGE_SIDE = 16384;
+const MAX_IMAGE_SIDE = 16384;
 /** Most pixels of one image: 64 million, 192 MB of RGB. */
 const MAX_IMAGE_PIXELS = 64_000_000;
 

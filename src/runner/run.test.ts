@@ -1,10 +1,16 @@
 import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
 import { describe, expect, it } from 'vitest';
+import { PixelproofError } from '../errors';
+import { bundleContents } from '../evidence/bundle/contents';
+import { writeZipBundle } from '../evidence/bundle/zip-writer';
 import { openStore } from '../evidence/store/indexeddb/open';
 import { MemoryStore } from '../evidence/store/memory';
+import { storedRun } from '../evidence/store/source';
+import { SpillStore } from '../evidence/store/spill';
 import type { RunStore } from '../evidence/store/store';
-import type { JournalledExchange, Progress } from './experiment';
+import { verifyBundle } from '../evidence/verify/verify';
+import type { CaseRecord, JournalledExchange, Progress } from './experiment';
 import {
   type AnswerSource,
   executeRun,
@@ -14,6 +20,7 @@ import {
   recordedAnswers,
 } from './index';
 import { toyExchange, toyExperiment, toyLive, toyPlan, toyProvider } from './testing/toy';
+import { collected } from './testing/toy-run';
 
 /** Computed apart from this program, with Python's hashlib and json, for two arms of two cases. */
 const ROOT_OF_TWO = 'sha256:2325fd67689387f609b94e19be4618872247270aefc00e51bd4900912f8791d4';
@@ -208,6 +215,72 @@ describe('what does not belong together', () => {
       'run_question_changed',
     );
   });
+});
+
+describe('a record that no bundle could hold', () => {
+  it.each<[string, Partial<CaseRecord>]>([
+    ['run_case_record', { outcome: '' }],
+    ['identity_not_json', { evidence: { reply: '\ud800' } }],
+    ['json_forbidden_key', { detail: { constructor: 1 } }],
+    ['json_depth', { detail: { deep: JSON.parse(`${'['.repeat(70)}${']'.repeat(70)}`) } }],
+  ])('stops the run at its case: %s', async (code, change) => {
+    const store = await planned(new MemoryStore());
+    const faulty = { ...toyExperiment, judge: toyExperiment.judge };
+    faulty.judge = async (plan, key, material, answer) => {
+      const { record, artifacts } = await toyExperiment.judge(plan, key, material, answer);
+      return { record: { ...record, ...change }, artifacts };
+    };
+    const { header } = await execute(store, liveAnswers(toyLive()), { experiment: faulty });
+    expect(header).toMatchObject({ status: 'incomplete', done: 0, stopped: { code } });
+  });
+});
+
+describe('a full disk', () => {
+  it.each([1, 2, 3, 5, 8, 10])(
+    'at write %i stops the run; the case is exported, and kept on resume',
+    async (fullAt) => {
+      const inner = new MemoryStore();
+      let writes = 0;
+      let full = true;
+      const refusing = new Proxy(inner, {
+        get: (target, name) => {
+          const method: unknown = Reflect.get(target, name);
+          if (typeof method !== 'function') return method;
+          return (...given: unknown[]) => {
+            if (name === 'journal' || name === 'commit' || name === 'update') writes += 1;
+            if (full && writes > fullAt && (name === 'journal' || name === 'commit' || name === 'update')) {
+              return Promise.reject(new PixelproofError('store_quota', 'full'));
+            }
+            return Reflect.apply(method, target, given);
+          };
+        },
+      });
+      const events: string[] = [];
+      const store = await planned(new SpillStore(refusing, ({ code }) => events.push(code)));
+      const provider = toyLive();
+      const { header, error } = await execute(store, liveAnswers(provider));
+      expect(error?.code).toBe('store_quota');
+      expect(header).toMatchObject({ status: 'incomplete', stopped: { code: 'store_quota' } });
+      expect(events).toContain('store_quota');
+      const kept = await exchangesOf(store);
+      expect(kept).toHaveLength(provider.calls);
+      const source = await storedRun(store, 'r1');
+      const zip = await collected(
+        writeZipBundle(bundleContents(source, () => toyExperiment.files(source as never))),
+      );
+      const { ok, counts } = await verifyBundle(zip, [toyExperiment]);
+      expect({ ok, cases: counts.cases, exchanges: counts.exchanges }).toEqual({
+        ok: true,
+        cases: header.done,
+        exchanges: provider.calls,
+      });
+      full = false;
+      const end = await execute(store, liveAnswers(provider));
+      expect(end.header).toMatchObject({ status: 'complete', root_digest: ROOT_OF_TWO });
+      expect(provider.calls).toBe(QUESTIONS_OF_TWO);
+      expect((await inner.header('r1'))?.root_digest).toBe(ROOT_OF_TWO);
+    },
+  );
 });
 
 class Crash extends Error {}

@@ -7,6 +7,7 @@ import type { AnswerSource } from './answers';
 import type { Experiment, Progress } from './experiment';
 import { journalledAsk } from './journal';
 import type { RunLocks } from './lock';
+import { requireReadable } from './readable';
 
 export interface RunOptions {
   readonly store: RunStore;
@@ -159,12 +160,7 @@ async function allCases(options: RunOptions, plan: Plan, keys: readonly CaseKey[
     if (failure !== null) throw failure;
     tell(position, 'judging');
     const { record, artifacts } = await experiment.judge(plan, key, material, answer);
-    if (record.arm !== key.arm || record.ordinal !== key.ordinal) {
-      throw new PixelproofError('run_case_key', 'The judged record is of another case than the one asked.', {
-        expected: `${key.arm} ${key.ordinal}`,
-        got: `${record.arm} ${record.ordinal}`,
-      });
-    }
+    requireReadable(record, key);
     await store.commit(run, [{ position, record, artifacts }]);
     tell(position + 1, 'finished', record);
   }

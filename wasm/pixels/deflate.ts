@@ -98,6 +98,21 @@ function longestMatch(position: i32, candidate: i32, bestLength: i32): i32 {
         end = load<u16>(scan + <usize>bestLength - 1);
       }
     }
+    // Inside a run every candidate is one byte before the last. Eight at a time are passed over where none of them has
+    // the two bytes that a longer match must end in.
+    while (chain > 8 && candidate - 8 > limit) {
+      const slot = candidate & WINDOW_MASK;
+      if (slot < 7) break;
+      if (!i16x8.all_true(i16x8.eq(v128.load(back + (<usize>(slot - 7) << 1)), i16x8.splat(1)))) break;
+      const at = source + <usize>(candidate - 8 + bestLength - 1);
+      const hits = v128.and(
+        i8x16.eq(v128.load(at), i8x16.splat(<i8>end)),
+        i8x16.eq(v128.load(at, 1), i8x16.splat(<i8>(end >> 8))),
+      );
+      if ((i8x16.bitmask(hits) & 0xff) != 0) break;
+      candidate -= 8;
+      chain -= 8;
+    }
     const step = <i32>load<u16>(back + (<usize>(candidate & WINDOW_MASK) << 1));
     if (step == 0) break;
     candidate -= step;

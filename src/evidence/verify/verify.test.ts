@@ -86,7 +86,12 @@ describe('a bundle that stands', () => {
   });
 
   it('laid out by rules of another time', async () => {
-    const result = await verifyBundle(relaid('zip/9'), EXPERIMENTS);
+    const result = await verifyBundle(
+      forged(({ manifest }) => {
+        manifest.container = 'zip/9';
+      }),
+      EXPERIMENTS,
+    );
     expect(result.ok).toBe(true);
     expect(result.findings.find(({ level }) => level === 'warning')?.code).toBe('bundle_container_unknown');
   });
@@ -103,21 +108,48 @@ describe('a bundle that stands', () => {
   });
 });
 
-/** The fixture ZIP with another container name in its manifest, whose id is made right again. */
-function relaid(container: string): Uint8Array<ArrayBuffer> {
+interface Forgery {
+  readonly files: Record<string, Uint8Array>;
+  readonly manifest: {
+    container: string;
+    root_digest: string;
+    files: { path: string; sha256: string; bytes: number }[];
+  };
+}
+
+/** The fixture ZIP with something changed, and the manifest id made right again. */
+function forged(change: (forgery: Forgery) => void): Uint8Array<ArrayBuffer> {
   const files = unzipSync(fixture('toy.zip'));
-  const manifest = JSON.parse(new TextDecoder().decode(files['pixelproof.json']));
-  const { manifest_id: _, ...rest } = { ...manifest, container };
   // Keys of the fixture's manifest are in canonical order already, and stay so.
-  const manifest_id = `sha256:${createHash('sha256').update(JSON.stringify(rest)).digest('hex')}`;
-  const text = JSON.stringify({ ...rest, manifest_id });
+  const { manifest_id: _, ...manifest } = JSON.parse(new TextDecoder().decode(files['pixelproof.json']));
+  change({ files, manifest });
+  const manifest_id = sha256Of(JSON.stringify(manifest));
+  const text = JSON.stringify({ ...manifest, manifest_id });
   return zipSync({ ...files, 'pixelproof.json': strToU8(text) }) as Uint8Array<ArrayBuffer>;
+}
+
+function sha256Of(data: string | Uint8Array): string {
+  return `sha256:${createHash('sha256').update(data).digest('hex')}`;
 }
 
 describe('a bundle that does not stand', () => {
   it('another root digest was expected', async () => {
     const result = await verifyBundle(fixture('toy.zip'), EXPERIMENTS, { expectedRoot: 'sha256:other' });
     expect(codes(result)).toEqual(['root_digest_expected']);
+  });
+
+  it('the root digest is made up, or its cases are written in another form', async () => {
+    const made_up = forged(({ manifest }) => {
+      manifest.root_digest = sha256Of('anything');
+    });
+    expect(codes(await verifyBundle(made_up, EXPERIMENTS, { repacked: true }))).toEqual(['root_digest']);
+    const spaced = forged(({ files, manifest }) => {
+      const text = new TextDecoder().decode(files['cases.jsonl']).replaceAll(',"', ', "');
+      files['cases.jsonl'] = strToU8(text);
+      const listed = manifest.files.find(({ path }) => path === 'cases.jsonl');
+      Object.assign(listed ?? {}, { bytes: text.length, sha256: sha256Of(text) });
+    });
+    expect(codes(await verifyBundle(spaced, EXPERIMENTS, { repacked: true }))).toEqual(['cases_form']);
   });
 
   it('the plan is not the one of its id', async () => {

@@ -10,7 +10,7 @@ import type { Materialised } from './steps';
  * Names and plans that the reference's video harness keeps around every run: one identity and one episode plan a
  * variant. They enter no comparison, but the frame id, and with it the stamp, enters every case id.
  */
-export function episodeId(stamp: string, variant: string): string {
+function episodeId(stamp: string, variant: string): string {
   return `development:arcade-png-representation-benchmark-${stamp}-${variant}`;
 }
 
@@ -19,7 +19,7 @@ export function frameId(stamp: string, variant: string, ordinal: number): string
   return `development:${episodeId(stamp, variant)}:frame-${String(ordinal).padStart(2, '0')}`;
 }
 
-export function clipId(stamp: string, variant: string): string {
+function clipId(stamp: string, variant: string): string {
   return `development:${episodeId(stamp, variant)}:clip`;
 }
 

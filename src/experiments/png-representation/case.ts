@@ -7,10 +7,10 @@ import {
   pythonCanonical,
   pythonCanonicalId,
 } from '../../evidence/identity/python-json';
-import { type Action, decisionTrace, POLICY_ARTIFACT_ID } from './policy';
+import { decisionTrace, POLICY_ARTIFACT_ID } from './policy';
 import { basisPoints, type Prediction } from './prediction';
 import { CASE_VERSION, RAW_RESPONSE_VERSION } from './protocol';
-import { type ArcadeState, FACTORS, type Factor, factorsOf, rowId, type StateFactors } from './states';
+import { type ArcadeState, FACTORS, factorsOf, rowId, type StateFactors } from './states';
 
 /** Right, wrong without consequence, wrong with consequence, refused. Plumbing failures are no case at all. */
 export const OUTCOMES = ['exact', 'action_equivalent', 'action_changing', 'rejected'] as const;
@@ -130,7 +130,7 @@ export function compare(
   return { exact_state_match, action_match, factor_matches, outcome };
 }
 
-export function rawResponseDigest(text: string): Sha256Id {
+function rawResponseDigest(text: string): Sha256Id {
   return pythonCanonicalId({ version: RAW_RESPONSE_VERSION, text });
 }
 
@@ -213,5 +213,3 @@ function shape(expected: string, got: PyValue): PixelproofError {
     got: pythonCanonical(got),
   });
 }
-
-export type { Action, Factor };

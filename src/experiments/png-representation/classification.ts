@@ -1,7 +1,7 @@
 import type { RunDto } from './run';
 import { type VariantId, variantOf } from './variants';
 
-export type Label = 'advance' | 'no_material_change' | 'regression' | 'incompatible';
+type Label = 'advance' | 'no_material_change' | 'regression' | 'incompatible';
 export type Classification = { readonly label: Label; readonly reasoning: string };
 
 /** A relative drop of the median latency from which it counts as an improvement. */
@@ -18,7 +18,7 @@ const COOLDOWN: Targets = { metrics: [], factors: ['cooldown'] };
 const EXACT: Targets = { metrics: ['exact_count'], factors: [] };
 
 /** What each variant declared beforehand that it would improve; nothing else counts as an improvement. */
-export const DECLARED_TARGETS: { readonly [variant in VariantId]: Targets } = {
+const DECLARED_TARGETS: { readonly [variant in VariantId]: Targets } = {
   'labelled-v1': { metrics: GENERAL, factors: [] },
   'unlabelled-v1': { metrics: GENERAL, factors: [] },
   'combined-v1': { metrics: GENERAL, factors: [] },

@@ -3,7 +3,7 @@ import { byCodePoint, type PyObject, pythonPresentation } from '../../evidence/i
 import { type Classification, classify, identityOf, incomparability } from './classification';
 import type { RunDto } from './run';
 
-export type ComparisonRow = PyObject & {
+type ComparisonRow = PyObject & {
   readonly variant_id: string;
   readonly recipe_id: string;
   readonly run_id: string;

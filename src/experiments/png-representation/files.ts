@@ -9,6 +9,7 @@ import {
   pythonPresentation,
 } from '../../evidence/identity/python-json';
 import type { CaseRecord, RunSource } from '../../runner/experiment';
+import { benchmarkIdentity, episodePlan } from './bookkeeping';
 import { collect, type VariantResult } from './collect';
 import { comparisonCsv, comparisonJson, comparisonMarkdown } from './comparison';
 import { caseOfRecord, replyForm } from './judge';
@@ -56,9 +57,25 @@ async function* variantFiles(
     const report = result.published?.report ?? compileReport(run, cases);
     yield text(`${variant}/report.json`, 'application/json', () => pythonPresentation(report));
   }
+  // The published runs had two stamps, and their identities were not published.
+  if (result.published === null) {
+    yield text(`${variant}/bookkeeping.json`, 'application/json', () =>
+      pythonPresentation(bookkeeping(source.plan, variant)),
+    );
+  }
   yield lines(`${variant}/case-records.jsonl`, records, fullRecord);
   if (circumstances.write_pngs === false) return;
   for (const record of records) yield image(source, variant, record);
+}
+
+/** The benchmark identity and the episode plan that the reference makes for every variant. */
+function bookkeeping(plan: PngPlan, variant: string): PyObject {
+  const { provider, states } = plan.frozen;
+  const stamp = planStamp(plan);
+  return {
+    benchmark_identity: benchmarkIdentity(provider.run_model, stamp, variant),
+    episode_plan: episodePlan(provider.run_model, stamp, variant, states.length),
+  };
 }
 
 /** One line of `cases.jsonl` in the reference's form. */

@@ -3,10 +3,10 @@ import type { Outcome } from './case';
 import { classify, identityOf, incomparability } from './classification';
 import type { RunDto } from './run';
 
-export type GateVerdict = 'pass' | 'fail' | 'unknown';
+type GateVerdict = 'pass' | 'fail' | 'unknown';
 
 /** One question of a gate, with what answers it. */
-export interface GateCheck {
+interface GateCheck {
   readonly id: string;
   readonly question: string;
   readonly verdict: GateVerdict;

@@ -23,49 +23,16 @@ export const pngRepresentation: Experiment<PngPlan, Material, Answer, JsonObject
   verify: verifyBundle,
 };
 
-export { type Answer, createScriptedReplies } from './ask';
-export { type CaseDto, loadCase, OUTCOMES, type Outcome } from './case';
-export { classify, DECLARED_TARGETS } from './classification';
-export {
-  compareRuns,
-  comparisonCsv,
-  comparisonJson,
-  comparisonMarkdown,
-  validateComparableRuns,
-} from './comparison';
-export { type GateCheck, type InterpretationGate, interpretationGate, promotionGate } from './gates';
+export { createScriptedReplies } from './ask';
 export { caseOfRecord } from './judge';
 export { type PngPlan, replayDescription } from './plan';
-export { ACTIONS, decisionTrace, POLICY_ARTIFACT_ID, policyAction, policyValues } from './policy';
+export { POLICY_ARTIFACT_ID } from './policy';
 export { predictionPayload, readReply } from './prediction';
-export { PROMPT, PROMPT_DIGEST } from './prompt';
+export { PROMPT_DIGEST } from './prompt';
 export { DEFAULT_MODEL } from './protocol';
-export { PUBLISHED_EXPLANATIONS, published } from './published';
-export { loadRecipe, type Recipe, recipeOf } from './recipes';
-export { CONFOUNDS, type Confirmations, LIMITS, reportOf } from './report';
-export {
-  type ArcadeState,
-  CANONICAL_STATES,
-  FACTORS,
-  fixtureStates,
-  rowId,
-  SMOKE_STATES,
-  stateOfRow,
-} from './states';
-export {
-  forgetPictures,
-  type Materialised,
-  materialiseSteps,
-  materialiseStepsWithPixels,
-  type Step,
-  type StepWithPixels,
-} from './steps';
-export {
-  type CombinedParts,
-  combinedParts,
-  DEFAULT_VARIANTS,
-  SEMANTIC_VARIANTS,
-  VARIANTS,
-  type VariantId,
-  variantOf,
-} from './variants';
+export { published } from './published';
+export { recipeOf } from './recipes';
+export { reportOf } from './report';
+export { CANONICAL_STATES, stateOfRow } from './states';
+export { forgetPictures, materialiseSteps, materialiseStepsWithPixels, type Step } from './steps';
+export { combinedParts, VARIANTS, variantOf } from './variants';

@@ -6,7 +6,7 @@ import { sha256 } from '../../evidence/identity/sha256';
 import type { ExchangeRecord } from '../../providers/provider';
 import type { CaseKey, CaseRecord, Judged } from '../../runner/experiment';
 import type { Answer } from './ask';
-import { frameId } from './bookkeeping';
+import { frameId, observation } from './bookkeeping';
 import { type CaseDto, makeCase, type Reading } from './case';
 import type { Material } from './materialise';
 import { caseOfPlan, type PngPlan, planStamp } from './plan';
@@ -62,8 +62,7 @@ function exchangeRecord(
       case_id: dto.case_id,
       frame_id: dto.frame_id,
       latency_us: dto.provider_latency_us,
-      thumb_sha256: material.steps.map((step) => step.thumb_sha256),
-      matrix_blob_id: material.matrix_blob_id,
+      ...shown(plan, key, material),
       // As text: a JSON record of ours cannot keep apart 1 and 1.0, and the case id covers that.
       case: pythonCanonical(dto),
     },
@@ -71,7 +70,7 @@ function exchangeRecord(
 }
 
 /** The reading of an answered call: refused by the reply's own rules, by the grammar, by the threshold, or accepted. */
-export function readExchange(plan: PngPlan, exchange: ExchangeRecord): Reading {
+function readExchange(plan: PngPlan, exchange: ExchangeRecord): Reading {
   if (exchange.reply_error !== null) return { accepted: false, reason: exchange.reply_error, kept: null };
   const text = exchange.reply_text;
   if (exchange.cause !== null || text === null) {
@@ -149,10 +148,20 @@ function recordedRecord(
       synthetic_reply_text: entry.synthetic_reply_text,
       published_final_image_sha256: entry.published_final_image_sha256,
       published_step_image_sha256: entry.published_step_image_sha256,
-      thumb_sha256: material.steps.map((step) => step.thumb_sha256),
-      matrix_blob_id: material.matrix_blob_id,
+      ...shown(plan, key, material),
       case: dto === null ? null : pythonCanonical(dto),
     },
+  };
+}
+
+/** Identities of what was shown that are no part of the case: thumbnails, matrix blob, observation. */
+function shown(plan: PngPlan, key: CaseKey, material: Material): JsonObject {
+  const { state } = caseOfPlan(plan, key);
+  const seen = observation({ ...material, row_id: rowId(state) }, planStamp(plan), key.ordinal);
+  return {
+    thumb_sha256: material.steps.map((step) => step.thumb_sha256),
+    matrix_blob_id: seen.matrix_blob_id,
+    provider_observation_digest: seen.provider_observation_digest,
   };
 }
 

@@ -1,5 +1,5 @@
 import { PixelproofError } from '../../errors';
-import { canonicalId, canonicalJson } from '../../evidence/identity/canonical';
+import { canonicalId } from '../../evidence/identity/canonical';
 import type { JsonObject } from '../../evidence/identity/json';
 import { pyToJson } from '../../evidence/identity/python-json';
 import type { ProviderDescription, ResultKind } from '../../providers/provider';
@@ -21,7 +21,7 @@ import {
   scriptedConfiguration,
 } from './provider-configuration';
 import { type Recipe, recipeOf } from './recipes';
-import { type ArcadeState, fixtureStates, rowId, stateOfRow } from './states';
+import { fixtureStates, rowId, stateOfRow } from './states';
 import { type CombinedParts, combinedParts, type VariantId, variantOf } from './variants';
 
 export type Frozen = JsonObject & {
@@ -45,7 +45,7 @@ export type Frozen = JsonObject & {
 export type PngPlan = Plan<Frozen>;
 
 /** Recorded Stage 2E evidence: its model argument, seed and fixture are fixed. */
-export const REPLAY_MODEL = 'qwen3.5:latest';
+const REPLAY_MODEL = 'qwen3.5:latest';
 
 export function replayDescription(): ProviderDescription {
   return {
@@ -182,7 +182,7 @@ function recipeJson(recipe: Recipe) {
   return { ...(pyToJson(recipe) as JsonObject), variant_id, recipe_id };
 }
 
-export function configurationOf(id: string, model: string, seed: number): ProviderConfiguration {
+function configurationOf(id: string, model: string, seed: number): ProviderConfiguration {
   if (id === 'scripted') return scriptedConfiguration(seed);
   return liveConfiguration(id === 'replay' ? 'ollama' : id, model, seed);
 }
@@ -195,10 +195,6 @@ export function planConfiguration(plan: PngPlan): ProviderConfiguration {
 /** The plan's variants in the order in which they run. */
 export function planVariants(plan: PngPlan): VariantId[] {
   return plan.frozen.recipes.map((recipe) => variantOf(recipe.variant_id));
-}
-
-export function planStates(plan: PngPlan): ArcadeState[] {
-  return plan.frozen.states.map((state) => stateOfRow(state.row_id));
 }
 
 export function planRecipe(plan: PngPlan, variant: VariantId): Recipe {
@@ -250,10 +246,6 @@ export function refreeze(frozen: JsonObject): Frozen {
   return freeze(parameters, { id, model, seed, run_model, kind: 'measured' });
 }
 
-export function sameFrozen(a: JsonObject, b: JsonObject): boolean {
-  return canonicalJson(a) === canonicalJson(b);
-}
-
-export function utcStamp(time: Date): string {
+function utcStamp(time: Date): string {
   return `${time.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
 }

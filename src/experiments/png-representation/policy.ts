@@ -5,7 +5,7 @@ import { type ArcadeState, CANONICAL_STATES, canonicalIndex, rowId, stateOfRow }
 import { vpmArtifact } from './vpm-artifact';
 
 /** Actions in metric order; a tie goes to the first. */
-export const ACTIONS = ['LEFT', 'RIGHT', 'STAY', 'FIRE'] as const;
+const ACTIONS = ['LEFT', 'RIGHT', 'STAY', 'FIRE'] as const;
 export type Action = (typeof ACTIONS)[number];
 
 /** The compiled policy's four values of a state, in metric order. */

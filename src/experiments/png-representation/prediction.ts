@@ -8,7 +8,7 @@ import {
 import { parsePythonJson } from '../../evidence/identity/python-json-parse';
 import { pythonListRepr } from '../../evidence/identity/python-repr';
 import { roundHalfEven } from '../../evidence/identity/round-half-even';
-import { type ParsedReply, parseReply, type Rejection, type Verdict, valueError } from './reply';
+import { type ParsedReply, parseReply, type Verdict, valueError } from './reply';
 import { type ArcadeState, rowId, type StateFactors } from './states';
 
 /** A checked reading of one picture. */
@@ -95,5 +95,3 @@ export function predictionPayload(prediction: Prediction): PyObject {
 export function basisPoints(confidence: number): number {
   return roundHalfEven(confidence * 10000);
 }
-
-export type { Rejection };

@@ -58,7 +58,7 @@ export interface PublishedVariant {
 }
 
 /** One figure of the record against what it is recomputed to. */
-export interface PublishedCheck {
+interface PublishedCheck {
   readonly what: string;
   readonly expected: string;
   readonly got: string;
@@ -247,7 +247,7 @@ function readPrediction(payload: PyObject): Prediction {
 }
 
 /** The derived fields of a published case, from its prediction and the policy. */
-export function compareCase(each: PublishedCase) {
+function compareCase(each: PublishedCase) {
   const state = stateOfRow(each.row_id);
   const { prediction } = each;
   return compare(

@@ -18,11 +18,11 @@ export interface Confirmations {
 }
 
 /** What to say next to any result of this experiment. */
-export const CONFOUNDS = [
+const CONFOUNDS = [
   'The fixed prompt speaks of green and red and of seven lanes, while cooldown-shape-v1 has no colour at all.',
   'Labelled geometry also lifts the tank and the bottom of the grid by 24 pixels; footer-only-v1 differs from unlabelled-v1 by that lift alone.',
 ] as const;
-export const LIMITS = [
+const LIMITS = [
   'eight synthetic states in the smoke fixture',
   'one model blob on one runtime',
   'no repetitions',

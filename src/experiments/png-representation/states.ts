@@ -18,9 +18,6 @@ export type StateFactors = {
 export type StatePayload = StateFactors & { readonly row_id: string };
 
 export const FACTORS = ['tank_column', 'target_present', 'target_column', 'cooldown'] as const;
-export type Factor = (typeof FACTORS)[number];
-
-export const LANES = 7;
 
 function state(tank_column: number, target_column: number | null, cooldown: number): ArcadeState {
   return { tank_column, target_column, cooldown };

@@ -21,7 +21,7 @@ import { renderBase } from './renderer';
 import { type ArcadeState, rowId } from './states';
 
 /** A picture with its three digests: of the file, of the pixels, of the thumbnail. Never mixed up. */
-export interface Picture {
+interface Picture {
   readonly png: Uint8Array<ArrayBuffer>;
   readonly png_sha256: Sha256Id;
   /** Of the 1,376,256 RGB bytes: the check that depends on no encoder. */

@@ -144,6 +144,16 @@ describe('what was changed is named', () => {
     expect(found).toContain('image_mismatch labelled-v1/images/000-tank-0__target-none__cooldown-0.png');
   });
 
+  test('a record that is no record', async () => {
+    const run = await runInMemory(small, OLLAMA, asked);
+    const broken = changed(run, 1, (record) => ({ ...record, detail: { ...record.detail, case: '{' } }));
+    const parts: Uint8Array[] = [];
+    const contents = bundleContents(broken, async function* () {});
+    for await (const part of writeJsonBundle(contents, { inlineImages: true })) parts.push(part);
+    const found = await failures(await openBundle(Uint8Array.from(Buffer.concat(parts))));
+    expect(found).toContain('case_unreadable cases.jsonl line 2 detail');
+  });
+
   test('a file of the output tree: line and field', async () => {
     const whole = await bundle(await runInMemory(small, OLLAMA, asked));
     const where = async (path: string, change: (text: string) => string) =>

@@ -324,7 +324,7 @@ function cut(text: string): string {
 
 function asPixelproofError(error: unknown): PixelproofError {
   if (error instanceof PixelproofError) return error;
-  return new PixelproofError('verify_failed', error instanceof Error ? error.message : String(error));
+  return new PixelproofError('case_unreadable', error instanceof Error ? error.message : String(error));
 }
 
 function failure(

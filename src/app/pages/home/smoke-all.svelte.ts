@@ -1,9 +1,10 @@
 import type { WorkerError } from '../../../../workers/api';
 import type { JsonObject } from '../../../evidence/identity/json';
+import type { SmokeRun } from '../../../lab/smoke-runs';
 import type { ResultKind } from '../../../providers/provider';
 import type { RunHeader } from '../../../runner/experiment';
 import { announcer } from '../../announce.svelte';
-import { type ExperimentEntry, experiments, type SmokeRun } from '../../experiments';
+import { type ExperimentEntry, experiments } from '../../experiments';
 import { failureOf } from '../../failure';
 import { duration } from '../../format';
 import { type LiveRun, liveRun } from '../../live.svelte';
@@ -41,7 +42,7 @@ export function kindOf(provider: string): ResultKind {
 /** Runs every registered experiment's smoke, one after the other. */
 export class SmokeAll {
   running = $state(false);
-  line = $state('');
+  line = $state('A few seconds, no network.');
   #cards = new Map(experiments.map((experiment) => [experiment.id, new CardState(experiment)]));
   #cancelled = false;
 

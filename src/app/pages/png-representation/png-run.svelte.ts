@@ -2,6 +2,8 @@ import type { WorkerError } from '../../../../workers/api';
 import type { JsonObject } from '../../../evidence/identity/json';
 import type { CaseRecord, RunHeader } from '../../../runner/experiment';
 import { failureOf } from '../../failure';
+import { isObject } from '../../json-read';
+import { later } from '../../later';
 import { type LiveRun, liveRun } from '../../live.svelte';
 import { route } from '../../route.svelte';
 import { runner } from '../../workers';
@@ -9,6 +11,7 @@ import { type Choice, requestOf } from './choice';
 
 export const EXPERIMENT = 'png-representation';
 const PAGE = 500;
+export type Confirmation = 'inspected' | 'reviewed';
 
 /** The run that the page shows: a fresh one, or one from the store. */
 export class PngRun {
@@ -87,12 +90,32 @@ export class PngRun {
       }
       this.header = header;
       this.plan = plan;
-      this.report = report;
       this.cases = cases;
+      await later();
+      this.report = report;
     } catch (thrown) {
       this.failure = failureOf(thrown);
     } finally {
       this.loading = false;
+    }
+  }
+
+  /** Whether the person has said it of this run. */
+  confirmed(what: Confirmation): boolean {
+    const note = this.header?.note;
+    return isObject(note) && note[what] === true;
+  }
+
+  /** What the gates ask of a person; kept beside the run, never in a link. */
+  async confirm(what: Confirmation): Promise<void> {
+    const header = this.header;
+    if (header === null) return;
+    try {
+      const note = isObject(header.note) ? header.note : {};
+      this.header = await runner().annotate(header.run, { ...note, [what]: true });
+      this.report = await runner().report(header.run);
+    } catch (thrown) {
+      this.failure = failureOf(thrown);
     }
   }
 

@@ -47,9 +47,9 @@ async function make(key: RenderKey): Promise<Rendered> {
   const pictures = view.steps.map((step) =>
     pictureFile(step.png, `${inWords(key.row)}; ${key.variant}, step ${step.index}: ${step.operation}`),
   );
-  const last = view.steps.at(-1);
+  const last = pictures.at(-1);
   if (last === undefined) throw new Error(`The render of ${key.variant} came without a step.`);
-  return { view, pictures, final: pictureFile(last.png, `${inWords(key.row)}; drawn as ${key.variant}`) };
+  return { view, pictures, final: { ...last, alt: `${inWords(key.row)}; drawn as ${key.variant}` } };
 }
 
 /** One render, made once; the oldest are let go when very many were looked at. */
@@ -69,8 +69,8 @@ export function render(key: RenderKey): Promise<Rendered> {
 }
 
 function forget(name: string): void {
-  void known.get(name)?.then(({ pictures, final }) => {
-    for (const picture of [...pictures, final]) URL.revokeObjectURL(picture.url);
+  void known.get(name)?.then(({ pictures }) => {
+    for (const picture of pictures) URL.revokeObjectURL(picture.url);
   });
   known.delete(name);
 }

@@ -1,0 +1,39 @@
+import { SMOKE_RUNS } from '../src/lab/smoke-runs';
+import { expect, PNG, test } from './support/site';
+
+test('a stranger presses one button and every smoke run gives its published root digest', async ({
+  page,
+}) => {
+  await page.goto('./');
+  await page.getByRole('button', { name: /Run all smoke fixtures/ }).click();
+  for (const { request, root } of SMOKE_RUNS) {
+    const line = page.getByTestId(`smoke-${request.provider.id}`);
+    await expect(line).toContainText('equals the published value', { timeout: 60_000 });
+    await expect(line).toContainText(root.slice('sha256:'.length, 'sha256:'.length + 12));
+  }
+});
+
+test('the first visit shows a real picture within a second of the page being there', async ({ page }) => {
+  await page.goto('./');
+  const picture = page.getByTestId('card-png-representation').getByRole('img').first();
+  await expect(picture).toBeVisible({ timeout: 5_000 });
+  const size = await picture.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight]);
+  expect(size).toEqual([896, 512]);
+});
+
+test('every render of every recipe equals the reference in the browser’s worker', async ({ page }) => {
+  await page.goto(PNG);
+  await page.getByText('Reproduce every render', { exact: false }).first().click();
+  const button = page.getByRole('button', { name: 'Reproduce every render' });
+  await button.click();
+  await expect(page.getByTestId('reproduce-result')).toContainText('All 2,464 steps equal', { timeout: 80_000 });
+});
+
+test('the replay rebuilds the published table and names what cannot be recomputed', async ({ page }) => {
+  await page.goto(PNG);
+  await page.getByRole('button', { name: 'Replay the published run' }).click();
+  await expect(page.getByTestId('verdict')).toContainText('labelled-v1', { timeout: 30_000 });
+  await expect(page.getByTestId('reading-verdict')).toContainText('READY');
+  await expect(page.getByTestId('published')).toContainText('Not recomputable');
+  await expect(page.getByTestId('interpretation-gate')).toContainText(/No effect may be attributed/i);
+});

@@ -1,0 +1,16 @@
+import type { StoreEvent } from '../../workers/api';
+
+/** What the store has said that a person has to know (a newer tab, a full disk, …), newest last, each once. */
+class StoreEvents {
+  list: readonly StoreEvent[] = $state.raw([]);
+
+  readonly add = (event: StoreEvent): void => {
+    this.list = [...this.list.filter((known) => known.code !== event.code), event];
+  };
+
+  dismiss(code: string): void {
+    this.list = this.list.filter((known) => known.code !== code);
+  }
+}
+
+export const storeEvents = new StoreEvents();
