@@ -79,7 +79,7 @@ function line(what: string, ours: number, theirs: number | undefined, limit: num
 
 function askPeer(folder: string): Peer | null {
   const script = fileURLToPath(new URL('../../bench/peers/roi_numpy.py', import.meta.url));
-  const python = process.env['PYTHON'] ?? 'python3';
+  const python = process.env.PYTHON ?? 'python3';
   // A variable that pins an old BLAS kernel would slow the peer down.
   const { OPENBLAS_CORETYPE: _1, OPENBLAS_L2_SIZE: _2, ...env } = process.env;
   const { status, stdout } = spawnSync(python, [script, folder, `${ROUNDS}`], { encoding: 'utf8', env });

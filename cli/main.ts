@@ -3,6 +3,7 @@ import { EXIT } from './exit';
 import { exitCodeOf, say, sayError } from './output';
 import { addPngCommands } from './png';
 import type { Session } from './session';
+import { addSignalsCommand } from './signals';
 import { addSmokeCommand } from './smoke';
 import { addVerifyCommand } from './verify';
 
@@ -20,6 +21,7 @@ export async function main(args: readonly string[]): Promise<number> {
     .configureOutput({ writeErr: (text) => process.stderr.write(text) });
   addPngCommands(program, session);
   addVerifyCommand(program, session);
+  addSignalsCommand(program, session);
   addSmokeCommand(program, session);
   try {
     await program.parseAsync([...args], { from: 'user' });

@@ -12,6 +12,7 @@ import {
 } from '../src/experiments/image-signals';
 import { EXIT, type ExitCode } from './exit';
 import { say } from './output';
+import type { Session } from './session';
 import { filesOf } from './signals-files';
 import { measureAll } from './signals-pool';
 
@@ -76,10 +77,7 @@ async function writeOut(text: string): Promise<void> {
 }
 
 /** `pixelproof signals FILE… [--definition F.json] --json | --csv` */
-export function addSignalsCommand(
-  program: Command,
-  session: { readonly signal: AbortSignal; exit(code: ExitCode): void },
-): void {
+export function addSignalsCommand(program: Command, session: Session): void {
   program
     .command('signals')
     .description('Colour signals of pictures (PNG, JPEG, WebP), of files and whole folders.')
