@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +7,8 @@ import { FROZEN } from '../src/experiments/image-signals/protocol';
 import { drawScene } from '../src/experiments/image-signals/scene';
 import { planSignals } from '../src/experiments/image-signals/signals';
 import { Xorshift32 } from '../src/numeric/xorshift32';
+import { readJpeg } from '../src/pixels/decode/jpeg-markers';
+import { jpegPixels } from '../src/pixels/decode/jpeg-pixels';
 import { decodePng } from '../src/pixels/decode/png';
 import { encodePng } from '../src/pixels/png-encode';
 import type { RgbImage } from '../src/pixels/rgb-image';
@@ -20,6 +22,7 @@ interface Peer {
   readonly values: readonly [number | null, number | null, number, number, number[]];
   readonly signals_ms: number;
   readonly decode_and_signals_ms: number;
+  readonly decode_jpeg_and_signals_ms: number;
   readonly noise_ms?: number;
   readonly noise_components?: number;
 }
@@ -37,6 +40,7 @@ export async function bench(): Promise<void> {
   writeFileSync(join(folder, 'scene.png'), file);
   writeFileSync(join(folder, 'noise.raw'), noise.mask);
   const peer = askPeer(folder);
+  const jpeg = peer === null ? null : new Uint8Array(readFileSync(join(folder, 'scene.jpg')));
   rmSync(folder, { recursive: true });
 
   const ours = {
@@ -53,6 +57,10 @@ export async function bench(): Promise<void> {
     );
   line('all signals of a decoded picture', ours.signals, peer?.signals_ms, 0.5);
   line('decode PNG and all signals', ours.decode_and_signals, peer?.decode_and_signals_ms, 1);
+  if (jpeg !== null) {
+    const decode = () => all({ width: SIDE, height: SIDE, data: jpegPixels(readJpeg(jpeg), jpeg) });
+    line('decode JPEG and all signals', median(decode), peer?.decode_jpeg_and_signals_ms, 1);
+  }
   line('label half-filled noise (with mask)', ours.noise, peer?.noise_ms, 1);
   if (peer === null) return;
 

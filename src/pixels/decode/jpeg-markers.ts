@@ -43,9 +43,9 @@ const SOI = 0xd8;
 const EOI = 0xd9;
 const SOS = 0xda;
 const KINDS: Readonly<Record<number, 'quantisation' | 'huffman' | 'restart'>> = {
-  0xdb: 'quantisation',
-  0xc4: 'huffman',
-  0xdd: 'restart',
+  219: 'quantisation',
+  196: 'huffman',
+  221: 'restart',
 };
 const APP0 = 0xe0;
 const APP14 = 0xee;
@@ -109,7 +109,10 @@ export function readJpeg(bytes: Uint8Array): JpegFile {
   if (frame === null || !segments.some(({ kind }) => kind === 'scan'))
     throw disorder('a frame header and a scan', 'an end of image');
   if (stray > 0) {
-    warnings.push({ code: 'jpeg_stray_bytes', message: `${stray} stray bytes between markers were ignored.` });
+    warnings.push({
+      code: 'jpeg_stray_bytes',
+      message: `${stray} stray bytes between markers were ignored.`,
+    });
   }
   if (at < bytes.length) {
     warnings.push({
@@ -140,7 +143,8 @@ function readFrame(body: Uint8Array, marker: number): JpegFrame {
     throw unsupported('baseline, extended or progressive', `frame type ${marker.toString(16)}`);
   }
   const [precision = 0, h1 = 0, h0 = 0, w1 = 0, w0 = 0, count = 0] = body;
-  if (body.length !== 6 + 3 * count) throw disorder('a frame header that fits its components', `${body.length} bytes`);
+  if (body.length !== 6 + 3 * count)
+    throw disorder('a frame header that fits its components', `${body.length} bytes`);
   if (precision !== 8) throw unsupported('8 bits a sample', `${precision} bits`);
   if (count !== 1 && count !== 3 && count !== 4) throw unsupported('1, 3 or 4 components', `${count}`);
   const [width, height] = [w1 * 256 + w0, h1 * 256 + h0];
@@ -152,7 +156,13 @@ function readFrame(body: Uint8Array, marker: number): JpegFrame {
     if (quantisation > 3) throw disorder('quantisation table 0 to 3', `${quantisation}`);
     return { id, h, v, quantisation };
   });
-  return { width, height, progressive: marker === 0xc2 || marker === 0xca, arithmetic: marker >= 0xc9, components };
+  return {
+    width,
+    height,
+    progressive: marker === 0xc2 || marker === 0xca,
+    arithmetic: marker >= 0xc9,
+    components,
+  };
 }
 
 function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
@@ -173,11 +183,17 @@ function truncated(length: number): PixelproofError {
 }
 
 export function disorder(expected: string, got: string): PixelproofError {
-  return new PixelproofError('jpeg_marker', 'The JPEG file has no order that can be read.', { expected, got });
+  return new PixelproofError('jpeg_marker', 'The JPEG file has no order that can be read.', {
+    expected,
+    got,
+  });
 }
 
 export function unsupported(expected: string, got: string): PixelproofError {
-  return new PixelproofError('jpeg_unsupported', 'This kind of JPEG file is not read here.', { expected, got });
+  return new PixelproofError('jpeg_unsupported', 'This kind of JPEG file is not read here.', {
+    expected,
+    got,
+  });
 }
 
 export function damaged(got: string): PixelproofError {

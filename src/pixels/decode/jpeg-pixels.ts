@@ -1,5 +1,12 @@
 import { atWorkbench, type Workbench } from '../workbench';
-import { damaged, disorder, type JpegComponent, type JpegFile, type JpegFrame, unsupported } from './jpeg-markers';
+import {
+  damaged,
+  disorder,
+  type JpegComponent,
+  type JpegFile,
+  type JpegFrame,
+  unsupported,
+} from './jpeg-markers';
 import { type JpegScan, readScan } from './jpeg-scan';
 import { NATURAL_ORDER, TYPICAL_TABLES } from './jpeg-tables';
 
@@ -38,7 +45,10 @@ function layPlanes(bench: Workbench, { frame, segments }: JpegFile): Plane[] {
   const { width, height, components } = frame;
   const [h, v] = largest(frame);
   if (components.some((one) => h % one.h !== 0 || v % one.v !== 0)) {
-    throw unsupported('sampling factors that divide the largest', components.map((c) => `${c.h}x${c.v}`).join(' '));
+    throw unsupported(
+      'sampling factors that divide the largest',
+      components.map((c) => `${c.h}x${c.v}`).join(' '),
+    );
   }
   const [unitsX, unitsY] = [Math.ceil(width / (8 * h)), Math.ceil(height / (8 * v))];
   const blocks = components.reduce((sum, one) => sum + unitsX * one.h * unitsY * one.v, 0);
@@ -104,16 +114,19 @@ function decodeScans(bench: Workbench, file: JpegFile, bytes: Uint8Array, planes
         latched.add(component);
       }
       bench.bytes(data, segment.end - segment.start).set(bytes.subarray(segment.start, segment.end));
-      const words = describe(header, file.frame, planes, defined, tables);
-      bench.ints(scan, words.length).set([data, data + segment.end - segment.start, restart, ...words.slice(3)]);
+      const words = scanWords(header, file.frame, planes, defined, tables);
+      bench
+        .ints(scan, words.length)
+        .set([data, data + segment.end - segment.start, restart, ...words.slice(3)]);
       const status = bench.wasm.jpegScan(scan);
-      if (status !== 0) throw damaged(status === 1 ? 'coded data that breaks off or is no code' : 'no restart marker');
+      if (status !== 0)
+        throw damaged(status === 1 ? 'coded data that breaks off or is no code' : 'no restart marker');
     }
   }
 }
 
 /** The words that wasm/pixels/jpeg-huffman.ts reads; the first three are the caller's. */
-function describe(
+function scanWords(
   header: JpegScan,
   frame: JpegFrame,
   planes: readonly Plane[],
@@ -126,7 +139,24 @@ function describe(
   // A scan of one component goes by its own blocks, without padding.
   const unitsX = single === undefined ? Math.ceil(frame.width / (8 * h)) : Math.ceil(single.width / 8);
   const unitsY = single === undefined ? Math.ceil(frame.height / (8 * v)) : Math.ceil(single.height / 8);
-  const words = [0, 0, 0, parts.length, ss, se, ah, al, frame.progressive ? 1 : 0, unitsX, unitsY, 0, 0, 0, 0, 0];
+  const words = [
+    0,
+    0,
+    0,
+    parts.length,
+    ss,
+    se,
+    ah,
+    al,
+    frame.progressive ? 1 : 0,
+    unitsX,
+    unitsY,
+    0,
+    0,
+    0,
+    0,
+    0,
+  ];
   for (const { component, dc, ac } of parts) {
     const plane = planes[component];
     if (plane === undefined) continue;
@@ -155,7 +185,13 @@ function* huffmanTables(body: Uint8Array): Generator<[number, Uint8Array, Uint8A
     const head = body[at] ?? 0;
     const counts = body.subarray(at + 1, at + 17);
     const total = counts.reduce((sum, count) => sum + count, 0);
-    if (counts.length < 16 || total > 256 || at + 17 + total > body.length || (head & 0xee & ~0x0f) !== 0 || (head & 15) > 3) {
+    if (
+      counts.length < 16 ||
+      total > 256 ||
+      at + 17 + total > body.length ||
+      (head & 0xee & ~0x0f) !== 0 ||
+      (head & 15) > 3
+    ) {
       throw disorder('a Huffman table that fits its segment', `${body.length} bytes`);
     }
     yield [(head >> 4) * 4 + (head & 15), counts, body.subarray(at + 17, at + 17 + total)];
@@ -189,7 +225,16 @@ function toRgb(bench: Workbench, file: JpegFile, planes: readonly Plane[]): Uint
     bench.wasm.jpegPlane(plane.coefficients, plane.quant, plane.across, plane.down, samples);
     const [h, v] = [maxH / plane.h, maxV / plane.v];
     const scratch = bench.lay(plane.width * (h + 2) + 256);
-    return [samples, plane.across * 8, plane.width, plane.height, upsampling(plane.width, h, v), h, v, scratch];
+    return [
+      samples,
+      plane.across * 8,
+      plane.width,
+      plane.height,
+      upsampling(plane.width, h, v),
+      h,
+      v,
+      scratch,
+    ];
   });
   const components = bench.lay(words.length * 4);
   bench.ints(components, words.length).set(words);

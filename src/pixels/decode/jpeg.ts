@@ -18,16 +18,28 @@ export async function decodeJpeg(bytes: Uint8Array): Promise<DecodedImage> {
   const file = readJpeg(bytes);
   const { frame, warnings } = file;
   const { width, height, components } = frame;
-  const scans = file.segments.flatMap((one): JpegScan[] => (one.kind === 'scan' ? [readScan(one.body, frame)] : []));
+  const scans = file.segments.flatMap((one): JpegScan[] =>
+    one.kind === 'scan' ? [readScan(one.body, frame)] : [],
+  );
   if (scans.length > MAX_SCANS) throw unsupported(`at most ${MAX_SCANS} scans`, `${scans.length}`);
   const image = { width, height, format: 'jpeg', exact: true, warnings } as const;
   const unfinished = isUnfinished(scans, frame);
-  if (components.length !== 4 && (frame.arithmetic || unfinished)) {
-    return { ...image, data: await decodeByTurbo(file), decoder: TURBO_DECODER };
+  if (!frame.arithmetic && !unfinished)
+    return { ...image, data: jpegPixels(file, bytes), decoder: JPEG_DECODER };
+  if (components.length !== 4) {
+    try {
+      return { ...image, data: await decodeByTurbo(file), decoder: TURBO_DECODER };
+    } catch (error) {
+      // The library's door is closed to rare sampling factors; then the picture is had without the smoothing.
+      if (frame.arithmetic) throw error;
+    }
   }
   if (frame.arithmetic) throw unsupported('Huffman coding for four components', 'arithmetic coding');
   const data = jpegPixels(file, bytes);
-  if (!unfinished) return { ...image, data, decoder: JPEG_DECODER };
-  const rough = { code: 'jpeg_unfinished', message: 'The file breaks off its own refinement; the reference smooths it.' };
+  const rough = {
+    code: 'jpeg_unfinished',
+    message:
+      'Not bit-exact here: a progressive file that never sent its last bits, which the reference smooths.',
+  };
   return { ...image, data, decoder: JPEG_DECODER, exact: false, warnings: [...warnings, rough] };
 }
