@@ -1,5 +1,5 @@
 import { chatReply, mockOllama, sendJson } from './servers/ollama';
-import { expect, exportNewest, importFile, PNG, test, wipe } from './support/site';
+import { expect, exportNewest, importFile, PNG, startOllama, test, wipe } from './support/site';
 
 const REPLY = 'TANK_COLUMN: 3\nTARGET_COLUMN: NONE\nCOOLDOWN: READY\nCONFIDENCE: 90';
 
