@@ -65,6 +65,8 @@ export class LiveRun {
     try {
       const header = await work();
       this.header = header;
+      // Now there is something worth keeping. Most browsers decide without asking; a refusal changes nothing.
+      if (header.status === 'complete') void navigator.storage?.persist?.().catch(() => false);
       announcer.say(`Run ${header.status}: ${header.done} of ${plural(header.total, 'case')}.`);
       return header;
     } catch (thrown) {
