@@ -3,6 +3,7 @@ export { type Cartridge, readCartridge, type Scheme } from './cartridge';
 export { Console, type ConsoleOptions, type StepResult } from './console';
 export { type FrameDigest, frameDigest, platformSha256, type Sha256 } from './digest';
 export { GAME_NAMES, type Game, gameNamed } from './games';
-export { Rewind } from './rewind';
+export { type MachineView, type Register, TIA_GROUPS } from './machine-view';
+export { type Press, Rewind } from './rewind';
 export { compareTrace, recordTrace, type TraceComparison, type TraceRequest } from './trace';
 export { readTrace, type Trace } from './trace-form';
