@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { ACTIONS } from '../../../atari';
+import { ACTIONS } from '../../../atari/actions';
 import { actionOf, type Control, directions, either, RELEASED } from './joystick';
 
-const held = (...controls: Control[]) =>
-  controls.reduce((all, control) => ({ ...all, [control]: true }), RELEASED);
+const held = (...controls: Control[]) => ({
+  ...RELEASED,
+  ...Object.fromEntries(controls.map((control) => [control, true])),
+});
 const name = (paddles: boolean, ...controls: Control[]) => ACTIONS[actionOf(held(...controls), paddles)];
 
 describe('what is held as an action', () => {

@@ -40,6 +40,9 @@ class Player {
   recording: RecordingKind | null = $state(null);
   /** Draws a frame; the screen sets it while it is on the page. */
   draw: ((frame: FrameView) => void) | null = null;
+  /** What takes the keys, and the button that starts play; focus goes from one to the other. */
+  screen: HTMLElement | null = null;
+  playButton: HTMLElement | null = null;
   #newest: FrameView | null = null;
   #timer: ReturnType<typeof setTimeout> | null = null;
   readonly #held = new Map<Device, Held>();
@@ -74,7 +77,7 @@ class Player {
     try {
       const cartridge = await atari().load(rom, start);
       this.cartridge = cartridge;
-      this.title = cartridge.name ?? name;
+      this.title = cartridge.name === null ? name : titleOf(cartridge.name);
       this.start = start ?? { game: cartridge.suggested_game, seed: 0, sticky: 0 };
       this.running = false;
       this.recording = null;
@@ -230,6 +233,11 @@ class Player {
     if (frame.terminated && this.running && !frame.running) announcer.say('The game is over.');
     this.running = frame.running;
   }
+}
+
+/** `space_invaders` as `Space invaders`. */
+function titleOf(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ');
 }
 
 export const player = new Player();
