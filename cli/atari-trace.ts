@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
-import { compareTrace, readTrace, recordTrace, type TraceRequest } from '../src/atari';
+import { ACTIONS, compareTrace, readTrace, recordTrace, type TraceRequest } from '../src/atari';
 import { PixelproofError } from '../src/errors';
 import { gameOf, nodeSha256, readFileOf } from './atari-rom';
 import { EXIT } from './exit';
+import { numberOf } from './option';
 import { printJson, say } from './output';
 import type { Session } from './session';
 
@@ -24,7 +25,10 @@ export function addTrace(atari: Command, session: Session): void {
     .requiredOption('--rom <file>', 'the cartridge image')
     .option('--against <file>', 'a trace to compare with; the exit code is 1 on a difference')
     .option('--game <name>', 'rules to play by when recording')
-    .option('--script <noop|file>', 'what to press when recording: nothing, or a JSON list of action numbers')
+    .option(
+      '--script <noop|file>',
+      'what to press when recording: nothing, or a JSON list of action numbers or names',
+    )
     .option('--seed <number>', 'record seeded random actions')
     .option('--sticky <probability>', 'probability that a frame repeats the action before', '0')
     .option('--frames <number>', 'frames to record', '300')
@@ -54,22 +58,18 @@ function requestOf(options: Options): TraceRequest {
 function scriptOf({ script, seed }: Options): TraceRequest['script'] {
   if (seed !== undefined) return { seed: numberOf('--seed', seed, 0, 0xffffffff) };
   if (script === undefined || script === 'noop') return 'noop';
-  const actions = readJson(script);
-  if (!Array.isArray(actions) || actions.length === 0 || !actions.every((a) => Number.isInteger(a))) {
-    throw new PixelproofError('atari_script_invalid', 'A script is a JSON list of action numbers.', {
-      got: actions,
+  const given = readJson(script);
+  const names: readonly unknown[] = ACTIONS;
+  const actions = Array.isArray(given)
+    ? given.map((action: unknown) => (typeof action === 'number' ? action : names.indexOf(action)))
+    : [];
+  if (actions.length === 0 || actions.includes(-1)) {
+    throw new PixelproofError('atari_script_invalid', 'A script is a list of action numbers or names.', {
+      expected: ACTIONS.join(', '),
+      got: given,
     });
   }
   return actions;
-}
-
-function numberOf(option: string, text: string, low: number, high: number): number {
-  const value = Number(text);
-  if (text.trim() !== '' && Number.isInteger(value) && value >= low && value <= high) return value;
-  throw new PixelproofError('usage', `${option} is not possible.`, {
-    expected: `an integer from ${low} to ${high}`,
-    got: text,
-  });
 }
 
 /** Throws `file_not_json`. */

@@ -21,7 +21,6 @@ export const ACTIONS = [
   'DOWNRIGHTFIRE',
   'DOWNLEFTFIRE',
 ] as const;
-export type ActionName = (typeof ACTIONS)[number];
 
 /** All eighteen numbers: a game's full action set. */
 export const FULL_ACTION_SET: readonly number[] = ACTIONS.map((_, number) => number);

@@ -1,6 +1,6 @@
 import { PixelproofError } from '../errors';
 
-export type Controller = 'JOYSTICK' | 'PADDLES' | 'NONE';
+type Controller = 'JOYSTICK' | 'PADDLES' | 'NONE';
 type YesNo = 'YES' | 'NO';
 type Difficulty = 'A' | 'B';
 

@@ -165,9 +165,3 @@ const byMd5 = new Map<string, KnownRom>(
 export function knownRom(md5: string): KnownRom | null {
   return byMd5.get(md5) ?? null;
 }
-
-/** The table's entry for a game by the game's name, null when it has none. */
-export function knownGame(name: string): KnownRom | null {
-  for (const rom of byMd5.values()) if (rom.name === name) return rom;
-  return null;
-}

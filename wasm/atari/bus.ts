@@ -73,7 +73,17 @@ export function pull(sp: i32, cycles: i32, bus: i32): i32 {
   return readZero(sp, cycles, bus);
 }
 
-/** Pushes a byte. `afterRead` is 0 when the access before was a push too. */
+/** The only push of an instruction. */
+@inline
+export function pushOne(sp: i32, v: i32, cycles: i32): i32 {
+  if (sp & 0x80) {
+    store<u8>(PAGE_ZERO + sp, v);
+    return cycles;
+  }
+  return tiaWrite(0x100 | sp, v, cycles, 1);
+}
+
+/** One of several pushes of an instruction. `afterRead` is 0 when the access before was a push too. */
 @inline
 export function push(sp: i32, v: i32, cycles: i32, afterRead: i32): i32 {
   if (sp & 0x80) {

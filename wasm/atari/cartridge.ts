@@ -114,7 +114,7 @@ function fast(base: i32, start: i32, length: i32): void {
   cartridge.base = base - 0x1000;
   cartridge.fastStart = 0x1000 + start;
   cartridge.fastLength = length;
-  cartridge.fastCode = max(length - 2, 0);
+  cartridge.fastCode = start == 0 ? max(length - 2, 0) : 0;
 }
 
 /** Derives the mapping from the bank registers; also after a snapshot has been restored. */

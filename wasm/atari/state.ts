@@ -120,7 +120,10 @@ export class Cartridge {
   base: i32;
   fastStart: i32;
   fastLength: i32;
-  /** As fastLength, less the operand bytes: an opcode fetched there has its operands there too. */
+  /**
+   * Opcodes below 0x1000 + fastCode are fetched together with their operands. 0 where the range does not begin at
+   * 0x1000, which spares the fetch a load.
+   */
   fastCode: i32;
   /** 1 when a TIA write selects a bank (scheme 3F). */
   banksByTia: i32;

@@ -1,5 +1,5 @@
 /** The part of a console that an environment reset drives. */
-export interface Switches {
+interface Switches {
   /** The 128 bytes of RAM, live. */
   readonly ram: Uint8Array;
   /** Runs `frames` frames with an event held: a console switch, nothing, or an action number. */

@@ -1,7 +1,7 @@
 import type { Game } from './game';
 import { pong } from './pong';
 
-export type { Game, HeldEvent, Switches } from './game';
+export type { Game, HeldEvent } from './game';
 
 const GAMES: readonly Game[] = [pong];
 

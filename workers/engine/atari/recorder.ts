@@ -5,7 +5,7 @@ import type { Recording, RecordingKind } from '../../atari-api';
 import { FRAME_RATE } from './pacer';
 
 /** A picture of the console, RGB rows of 160 pixels. */
-export interface Shot {
+interface Shot {
   readonly width: number;
   readonly height: number;
   readonly data: Uint8Array<ArrayBuffer>;
