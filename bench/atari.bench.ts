@@ -83,8 +83,8 @@ export async function bench(): Promise<void> {
   else {
     console.log(`${page.browser}, worker: ${workerRam.toFixed(0)} and ${workerSha.toFixed(0)} frames/s`);
   }
-  const wasm = statSync(fileURLToPath(new URL('../../wasm/build/atari.js', import.meta.url))).size;
-  console.log(`WebAssembly as base64 in its module: ${wasm} bytes`);
+  const wasm = statSync(fileURLToPath(new URL('../../wasm/build/atari.wasm', import.meta.url))).size;
+  console.log(`WebAssembly                   ${wasm} bytes`);
   const [first] = theirs;
   if (first === undefined) {
     console.log('peer: no Python with ale_py found (set ALE_PYTHON)');

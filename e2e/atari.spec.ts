@@ -28,8 +28,11 @@ async function opened(page: Page, name = 'selftest-tia-2.json'): Promise<void> {
 
 const frameNumber = async (page: Page) =>
   Number((await page.getByTestId('frame').textContent())?.replace(/\D/g, ''));
-const digestsOf = (page: Page) =>
-  page.locator('.digest button').evaluateAll((all) => all.map((b) => b.title));
+/** The whole digests of RAM and picture, which the page keeps in each button's tooltip. */
+async function digestsOf(page: Page): Promise<(string | null)[]> {
+  const digest = (name: string) => page.getByRole('button', { name }).getAttribute('title');
+  return [await digest('RAM: '), await digest('RGB picture: ')];
+}
 
 test('every self-test cartridge equals its reference trace on every frame in the worker', async ({
   page,

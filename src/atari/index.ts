@@ -6,4 +6,4 @@ export { GAME_NAMES, type Game, gameNamed } from './games';
 export type { MachineView } from './machine-view';
 export { type Press, Rewind } from './rewind';
 export { compareTrace, recordTrace, type TraceComparison, type TraceRequest } from './trace';
-export { readTrace, type Trace } from './trace-form';
+export { readTrace } from './trace-form';

@@ -1,4 +1,12 @@
-import { Console, compareTrace, frameDigest, gameNamed, readCartridge, readTrace } from '../../src/atari';
+import {
+  Console,
+  compareTrace,
+  type FrameDigest,
+  frameDigest,
+  gameNamed,
+  readCartridge,
+  readTrace,
+} from '../../src/atari';
 import { PixelproofError } from '../../src/errors';
 import type { AtariApi, AtariStart, CartridgeView } from '../atari-api';
 import { Session } from './atari/session';

@@ -16,8 +16,8 @@ const READ_LIMIT = 1 << 24;
 const SWITCH_MS = 120;
 const SWITCH_FRAMES = 4;
 
-export type Device = 'keyboard' | 'touch' | 'gamepad';
-export interface Trouble {
+type Device = 'keyboard' | 'touch' | 'gamepad';
+interface Trouble {
   readonly title: string;
   readonly next: string;
   readonly failure: WorkerError;
