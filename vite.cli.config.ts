@@ -3,12 +3,16 @@ import { defineConfig } from 'vite';
 // The command line is the same engine, bundled for Node. Packages stay in node_modules.
 export default defineConfig({
   build: {
-    ssr: 'cli/main.ts',
+    ssr: true,
     outDir: 'build/cli',
     target: 'node20',
     minify: false,
     emptyOutDir: true,
     copyPublicDir: false,
-    rollupOptions: { output: { entryFileNames: '[name].js' } },
+    rollupOptions: {
+      input: { main: 'cli/main.ts', 'signals-worker': 'cli/signals-worker.ts' },
+      // Flat, so that the pool finds its worker beside it.
+      output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+    },
   },
 });

@@ -4,6 +4,7 @@ import { EXIT } from './exit';
 import { exitCodeOf, say, sayError } from './output';
 import { addPngCommands } from './png';
 import type { Session } from './session';
+import { addSignalsCommand } from './signals';
 import { addSmokeCommand } from './smoke';
 import { addVerifyCommand } from './verify';
 
@@ -22,6 +23,7 @@ export async function main(args: readonly string[]): Promise<number> {
   addAtariCommands(program, session);
   addPngCommands(program, session);
   addVerifyCommand(program, session);
+  addSignalsCommand(program, session);
   addSmokeCommand(program, session);
   try {
     await program.parseAsync([...args], { from: 'user' });

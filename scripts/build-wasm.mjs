@@ -9,6 +9,12 @@ import asc from 'assemblyscript/asc';
 const root = fileURLToPath(new URL('../', import.meta.url));
 const out = join(root, 'wasm/build');
 
+// Decoders that others keep, compiled by them: wrapped like our own, so that every host loads the same bytes.
+const VENDORED = {
+  'libjpeg-turbo': '@cornerstonejs/codec-libjpeg-turbo-8bit/dist/libjpegturbowasm_decode.wasm',
+  libwebp: '@cwasm/webp/webp.wasm',
+};
+
 const FLAGS = [
   '-O3',
   '--runtime',
@@ -35,14 +41,26 @@ export async function buildWasm({ force = false } = {}) {
     if (!force && existsSync(stamp) && readFileSync(stamp, 'utf8') === inputs) continue;
     const bytes = await compile(name);
     writeFileSync(join(out, `${name}.wasm`), bytes);
-    writeFileSync(
-      join(out, `${name}.js`),
-      `/* Built from wasm/${name}. */\nexport const wasmBase64 =\n  '${Buffer.from(bytes).toString('base64')}';\n`,
-    );
-    writeFileSync(join(out, `${name}.d.ts`), 'export declare const wasmBase64: string;\n');
+    wrap(name, bytes, `Built from wasm/${name}.`);
     writeFileSync(stamp, inputs);
     console.error(`wasm/${name}: ${bytes.length} bytes`);
   }
+  for (const [name, path] of Object.entries(VENDORED)) {
+    const bytes = readFileSync(join(root, 'node_modules', path));
+    const stamp = join(out, `${name}.inputs`);
+    const inputs = createHash('sha256').update(bytes).digest('hex');
+    if (!force && existsSync(stamp) && readFileSync(stamp, 'utf8') === inputs) continue;
+    wrap(name, bytes, `From ${path}.`);
+    writeFileSync(stamp, inputs);
+  }
+}
+
+function wrap(name, bytes, origin) {
+  writeFileSync(
+    join(out, `${name}.js`),
+    `/* ${origin} */\nexport const wasmBase64 =\n  '${Buffer.from(bytes).toString('base64')}';\n`,
+  );
+  writeFileSync(join(out, `${name}.d.ts`), 'export declare const wasmBase64: string;\n');
 }
 
 export async function compile(name) {

@@ -12,10 +12,14 @@ export function parseRational(text: string): Rational {
   const num = Number(match?.[1] ?? Number.NaN);
   const den = Number(match?.[2] ?? 1);
   if (match === null || den < 1 || den > 1e6 || Math.abs(num) > 1e6) {
-    throw new PixelproofError('rational_malformed', 'A fraction is written as two whole numbers, such as 3/10.', {
-      expected: 'num/den, both at most 1000000, den at least 1',
-      got: text,
-    });
+    throw new PixelproofError(
+      'rational_malformed',
+      'A fraction is written as two whole numbers, such as 3/10.',
+      {
+        expected: 'num/den, both at most 1000000, den at least 1',
+        got: text,
+      },
+    );
   }
   return { num, den };
 }

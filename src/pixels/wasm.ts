@@ -1,4 +1,5 @@
 import { wasmBase64 } from '../../wasm/build/pixels.js';
+import { fromBase64 } from './base64';
 
 /** What wasm/pixels exports, as JavaScript sees it: pointers and counts are numbers, u32 results come signed. */
 export interface PixelsExports {
@@ -89,6 +90,17 @@ export interface PixelsExports {
     maskCount: number,
     words: number,
   ): number;
+  jpegTable(out: number, counts: number, symbols: number): number;
+  jpegScan(scan: number): number;
+  jpegPlane(coefficients: number, quant: number, across: number, down: number, plane: number): void;
+  jpegRgb(
+    components: number,
+    count: number,
+    transformed: boolean,
+    width: number,
+    height: number,
+    out: number,
+  ): void;
   blobScratch(width: number): number;
   labelBlobs(
     words: number,
@@ -108,7 +120,7 @@ export interface PixelsExports {
  * The module is compiled once, when it is first imported (asynchronously: a window refuses big synchronous
  * compilations), and is synchronous from then on.
  */
-const bytes = Uint8Array.from(atob(wasmBase64), (character) => character.charCodeAt(0));
+const bytes = fromBase64(wasmBase64);
 const module = await WebAssembly.compile(bytes);
 
 /** A further instance with a memory of its own, which is given back when nobody holds the instance any more. */

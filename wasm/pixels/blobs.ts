@@ -1,14 +1,15 @@
 // 4-connected components of a bit mask, by runs and union-find, in memory proportional to one row.
-// A component that does not reach the row at hand is finished: it is counted, kept if it is large, and its label is
-// used again. Labels are renumbered after each row, so they stay few and in the cache.
+// A component that does not reach the row at hand is finished. When labels run out, the finished ones are counted, kept
+// if they are large, and all others are renumbered from 0; so any picture does with a fixed number of labels.
 
-/** A component: area, x0, x1, y0, first pixel's x and y (which is y0), all i32; y1 is the row it ended at. */
-const STAT: usize = 20;
+/** A component: area, x0, x1, y0, y1, first pixel's x (its y is y0), all i32. Half-open. */
+const STAT: usize = 24;
 const AREA: usize = 0;
 const X0: usize = 4;
 const X1: usize = 8;
 const Y0: usize = 12;
-const FIRST_X: usize = 16;
+const Y1: usize = 16;
+const FIRST_X: usize = 20;
 
 /** A kept component: area, x0, y0, x1, y1 (half-open), first pixel's x; its y is y0. */
 const KEPT: usize = 24;
@@ -32,14 +33,23 @@ export function blobsListed(): i32 {
   return listed;
 }
 
+/** Labels handed out before the finished ones are cleared away: few enough for the cache. */
+const LABELS: usize = 16384;
+
+// @ts-ignore: decorator
+@inline function runsOf(width: i32): usize {
+  return usize(width) / 2 + 2;
+}
+
 /** Bytes of scratch that `labelBlobs` needs for a width. */
 export function blobScratch(width: i32): usize {
-  const runs = usize(width) / 2 + 2;
-  return runs * 24 + runs * 2 * (4 + 4 + STAT) + runs * STAT + 64;
+  const runs = runsOf(width);
+  const labels = LABELS + 2 * runs;
+  return runs * 24 + labels * (8 + STAT) + runs * STAT + 64;
 }
 
 /** Keeps the largest `limit`, larger first, of equal ones the first in scan order. */
-function finish(stat: usize, y1: i32, least: i32): void {
+function finish(stat: usize, least: i32): void {
   componentsTotal++;
   const area = load<i32>(stat, AREA);
   if (area < least) return;
@@ -63,7 +73,7 @@ function finish(stat: usize, y1: i32, least: i32): void {
   store<i32>(at, load<i32>(stat, X0), 4);
   store<i32>(at, y0, 8);
   store<i32>(at, load<i32>(stat, X1), 12);
-  store<i32>(at, y1, 16);
+  store<i32>(at, load<i32>(stat, Y1), 16);
   store<i32>(at, x, 20);
 }
 
@@ -71,15 +81,42 @@ function finish(stat: usize, y1: i32, least: i32): void {
 @inline function root(parents: usize, label: u32): u32 {
   let up = load<u32>(parents + (label << 2));
   while (up != label) {
-    label = up;
+    // Path halving: every other label on the way is hung one step higher.
+    const higher = load<u32>(parents + (up << 2));
+    store<u32>(parents + (label << 2), higher);
+    label = higher;
     up = load<u32>(parents + (label << 2));
   }
   return label;
 }
 
+/** Writes where the runs of a row start and end, and a run beyond every width after them. Returns their end. */
+// @ts-ignore: decorator
+@inline function findRuns(words: usize, stride: usize, out: usize): usize {
+  let open: u64 = 0;
+  for (let w: usize = 0; w < stride; w++) {
+    const word = load<u64>(words + (w << 3));
+    // A bit of `change` is a place where a run starts or ends.
+    let change = word ^ ((word << 1) | open);
+    open = word >> 63;
+    const base = u32(w << 6);
+    while (change) {
+      store<u32>(out, base + u32(ctz(change)));
+      out += 4;
+      change &= change - 1;
+    }
+  }
+  if (open) {
+    store<u32>(out, u32(stride << 6));
+    out += 4;
+  }
+  store<u64>(out, -1);
+  return out;
+}
+
 /**
- * Labels the mask whose bits lie at `words` (rows of whole 64-bit words). `out` takes up to `most` + 1 kept
- * components; `scratch` has `blobScratch(width)` bytes.
+ * Labels the mask whose bits lie at `words` (rows of whole 64-bit words, the rest of a row zero). `out` takes up to
+ * `most` + 1 kept components; `scratch` has `blobScratch(width)` bytes.
  */
 export function labelBlobs(words: usize, width: i32, height: i32, least: i32, out: usize, most: i32, scratch: usize): void {
   keptTotal = 0;
@@ -87,115 +124,107 @@ export function labelBlobs(words: usize, width: i32, height: i32, least: i32, ou
   listed = 0;
   limit = most;
   list = out;
-  const room = usize(width) / 2 + 2;
-  // Runs of the row above and of this one: start, end, label.
+  const runs = runsOf(width);
+  // Runs of the row above and of this one: start and end, and apart from them their labels.
   let above = scratch;
-  let here = above + room * 12;
-  const parents = here + room * 12;
-  const renamed = parents + room * 8;
-  let stats = renamed + room * 8;
-  const spare = stats + room * 2 * STAT;
+  let here = above + runs * 8;
+  let aboveLabels = here + runs * 8;
+  let hereLabels = aboveLabels + runs * 4;
+  const parents = hereLabels + runs * 4;
+  const renamed = parents + (LABELS + 2 * runs) * 4;
+  const stats = renamed + (LABELS + 2 * runs) * 4;
+  const spare = stats + (LABELS + 2 * runs) * STAT;
   const stride = (usize(width) + 63) >> 6;
-  let aboveEnd = above;
-  let active: u32 = 0;
+  let next: u32 = 0;
+  let hereEnd = here;
+  store<u64>(above, -1);
   for (let y = 0; y < height; y++) {
-    // 1. This row's runs, joined with the runs above that touch them.
-    let next = active;
-    let run = here;
-    let over = above;
-    let open = false;
-    let start: u32 = 0;
-    for (let w: usize = 0; w <= stride; w++) {
-      let word: u64 = w < stride ? load<u64>(words + (w << 3)) : 0;
-      const base = u32(w << 6);
-      // A bit of `change` is a place where a run starts or ends.
-      let change = word ^ ((word << 1) | u64(open));
-      open = (word >> 63) != 0;
-      while (change) {
-        const at = base + u32(ctz(change));
-        change &= change - 1;
-        if ((word >> (at & 63)) & 1) {
-          start = at;
-          continue;
-        }
-        // The run [start, at).
-        const end = at;
-        while (over < aboveEnd && load<u32>(over, 4) <= start) over += 12;
-        let label: u32 = 0;
-        let joined = false;
-        let touching = over;
-        while (touching < aboveEnd && load<u32>(touching) < end) {
-          const other = root(parents, load<u32>(touching, 8));
-          if (!joined) {
-            label = other;
-            joined = true;
-          } else if (other != label) {
-            const into = min(other, label);
-            const from = max(other, label);
-            store<u32>(parents + (from << 2), into);
-            merge(stats + usize(into) * STAT, stats + usize(from) * STAT);
-            label = into;
-          }
-          touching += 12;
-        }
-        const size = end - start;
-        if (joined) {
-          const stat = stats + usize(label) * STAT;
-          store<i32>(stat, load<i32>(stat, AREA) + i32(size), AREA);
-          if (i32(start) < load<i32>(stat, X0)) store<i32>(stat, start, X0);
-          if (i32(end) > load<i32>(stat, X1)) store<i32>(stat, end, X1);
-          // The run above may reach over the next run too.
-          if (touching > over) over = touching - 12;
-        } else {
-          label = next++;
-          store<u32>(parents + (label << 2), label);
-          const stat = stats + usize(label) * STAT;
-          store<i32>(stat, size, AREA);
-          store<i32>(stat, start, X0);
-          store<i32>(stat, end, X1);
-          store<i32>(stat, y, Y0);
-          store<i32>(stat, start, FIRST_X);
-        }
-        store<u32>(run, start);
-        store<u32>(run, end, 4);
-        store<u32>(run, label, 8);
-        run += 12;
-      }
-    }
-    // 2. Labels that this row holds are renumbered from 0; the other roots are finished.
-    memory.fill(renamed, 255, usize(next) << 2);
-    let fresh: u32 = 0;
-    for (let p = here; p < run; p += 12) {
-      const label = root(parents, load<u32>(p, 8));
-      let name = load<u32>(renamed + (label << 2));
-      if (name == 0xffffffff) {
-        name = fresh++;
-        store<u32>(renamed + (label << 2), name);
-        memory.copy(spare + usize(name) * STAT, stats + usize(label) * STAT, STAT);
-      }
-      store<u32>(p, name, 8);
-    }
-    for (let label: u32 = 0; label < next; label++) {
-      if (load<u32>(parents + (label << 2)) == label && load<u32>(renamed + (label << 2)) == 0xffffffff) {
-        finish(stats + usize(label) * STAT, y, least);
-      }
-    }
-    memory.copy(stats, spare, usize(fresh) * STAT);
-    for (let label: u32 = 0; label < fresh; label++) store<u32>(parents + (label << 2), label);
-    active = fresh;
-    const t = above;
-    above = here;
-    aboveEnd = run;
-    here = t;
+    hereEnd = findRuns(words, stride, here);
     words += stride << 3;
+    let over = above;
+    let overLabel = aboveLabels;
+    let mine = hereLabels;
+    for (let run = here; run < hereEnd; run += 8, mine += 4) {
+      const start = load<u32>(run);
+      const end = load<u32>(run, 4);
+      while (load<u32>(over, 4) <= start) {
+        over += 8;
+        overLabel += 4;
+      }
+      if (load<u32>(over) >= end) {
+        const label = next++;
+        store<u32>(mine, label);
+        store<u32>(parents + (label << 2), label);
+        const stat = stats + usize(label) * STAT;
+        store<i32>(stat, end - start, AREA);
+        store<i32>(stat, start, X0);
+        store<i32>(stat, end, X1);
+        store<i32>(stat, y, Y0);
+        store<i32>(stat, y + 1, Y1);
+        store<i32>(stat, start, FIRST_X);
+        continue;
+      }
+      let label = root(parents, load<u32>(overLabel));
+      // The last run above that touches may touch the next run here too, so it stays at hand.
+      while (load<u32>(over, 8) < end) {
+        over += 8;
+        overLabel += 4;
+        const other = root(parents, load<u32>(overLabel));
+        if (other == label) continue;
+        const into = min(other, label);
+        const from = max(other, label);
+        store<u32>(parents + (from << 2), into);
+        merge(stats + usize(into) * STAT, stats + usize(from) * STAT);
+        label = into;
+      }
+      store<u32>(mine, label);
+      const stat = stats + usize(label) * STAT;
+      store<i32>(stat, load<i32>(stat, AREA) + i32(end - start), AREA);
+      store<i32>(stat, min(i32(start), load<i32>(stat, X0)), X0);
+      store<i32>(stat, max(i32(end), load<i32>(stat, X1)), X1);
+      store<i32>(stat, y + 1, Y1);
+    }
+    if (next > u32(LABELS)) next = clearAway(hereLabels, mine, parents, renamed, stats, spare, next, least);
+    let t = above;
+    above = here;
+    here = t;
+    t = aboveLabels;
+    aboveLabels = hereLabels;
+    hereLabels = t;
   }
-  for (let label: u32 = 0; label < active; label++) finish(stats + usize(label) * STAT, height, least);
+  clearAway(hereLabels, hereLabels, parents, renamed, stats, spare, next, least);
+}
+
+/** Finishes every component that none of the row's labels belongs to, renumbers the others, returns their number. */
+function clearAway(
+  labels: usize, end: usize, parents: usize, renamed: usize, stats: usize, spare: usize, count: u32, least: i32,
+): u32 {
+  memory.fill(renamed, 255, usize(count) << 2);
+  let fresh: u32 = 0;
+  for (let p = labels; p < end; p += 4) {
+    const label = root(parents, load<u32>(p));
+    let name = load<u32>(renamed + (label << 2));
+    if (name == 0xffffffff) {
+      name = fresh++;
+      store<u32>(renamed + (label << 2), name);
+      memory.copy(spare + usize(name) * STAT, stats + usize(label) * STAT, STAT);
+    }
+    store<u32>(p, name);
+  }
+  for (let label: u32 = 0; label < count; label++) {
+    if (load<u32>(parents + (label << 2)) == label && load<u32>(renamed + (label << 2)) == 0xffffffff)
+      finish(stats + usize(label) * STAT, least);
+  }
+  memory.copy(stats, spare, usize(fresh) * STAT);
+  for (let label: u32 = 0; label < fresh; label++) store<u32>(parents + (label << 2), label);
+  return fresh;
 }
 
 function merge(into: usize, from: usize): void {
   store<i32>(into, load<i32>(into, AREA) + load<i32>(from, AREA), AREA);
   store<i32>(into, min(load<i32>(into, X0), load<i32>(from, X0)), X0);
   store<i32>(into, max(load<i32>(into, X1), load<i32>(from, X1)), X1);
+  store<i32>(into, max(load<i32>(into, Y1), load<i32>(from, Y1)), Y1);
   const y = load<i32>(into, Y0);
   const other = load<i32>(from, Y0);
   const x = load<i32>(into, FIRST_X);

@@ -18,7 +18,12 @@ function boundOf(at: Rational, size: number, convention: Convention): number {
 }
 
 /** The whole pixels of a region in an image of this size. It may be empty. */
-export function rectangleOf(region: Region, width: number, height: number, convention: Convention): Rectangle {
+export function rectangleOf(
+  region: Region,
+  width: number,
+  height: number,
+  convention: Convention,
+): Rectangle {
   const [x0, x1] = region.x.map((at) => boundOf(at, width, convention));
   const [y0, y1] = region.y.map((at) => boundOf(at, height, convention));
   return { x0: x0 ?? 0, x1: x1 ?? 0, y0: y0 ?? 0, y1: y1 ?? 0 };

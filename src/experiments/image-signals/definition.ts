@@ -4,7 +4,19 @@ import { parseRational, type Rational } from '../../numeric/rational';
 import { FEATURES, MAX_TERMS, type Predicate } from '../../pixels/signals/task';
 
 /** Fields of a record that a predicate's name would collide with. */
-const TAKEN = ['roi', 'n', 'sum', 'value', 'pass', 'total', 'min_area', 'count', 'areas', 'boxes', 'components_total'];
+const TAKEN = [
+  'roi',
+  'n',
+  'sum',
+  'value',
+  'pass',
+  'total',
+  'min_area',
+  'count',
+  'areas',
+  'boxes',
+  'components_total',
+];
 
 const name = v.pipe(v.string(), v.regex(/^[a-z][a-z0-9_]{0,39}$/, 'lower case letters, digits and _'));
 const id = v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{0,59}$/, 'lower case letters, digits and -'));

@@ -15,7 +15,12 @@ export interface MeanValue {
   readonly pass: boolean;
 }
 /** The number of pixels is under the predicate's name: `yellow`. */
-export type ShareValue = { readonly roi: Roi; readonly total: number; readonly value: number | null; readonly pass: boolean } & {
+export type ShareValue = {
+  readonly roi: Roi;
+  readonly total: number;
+  readonly value: number | null;
+  readonly pass: boolean;
+} & {
   readonly [predicate: string]: unknown;
 };
 export interface ComponentsValue {
@@ -81,7 +86,10 @@ export function planSignals(definition: Definition, width: number, height: numbe
     signals(measured) {
       const values: Record<string, SignalValue> = {};
       const reasons: Record<string, string> = {};
-      const other = { double_mask: {} as Record<string, MeanValue | ShareValue>, truncation: {} as Record<string, MeanValue | ShareValue> };
+      const other = {
+        double_mask: {} as Record<string, MeanValue | ShareValue>,
+        truncation: {} as Record<string, MeanValue | ShareValue>,
+      };
       const verdict_changes: string[] = [];
       let gates_passed = 0;
       for (const { signal, rectangles, first, end } of readings) {
@@ -95,7 +103,7 @@ export function planSignals(definition: Definition, width: number, height: numbe
             n += measured.regions[i]?.n ?? 0;
             sum += measured.regions[i]?.sum ?? 0;
           }
-          return valueOf(signal, rectangle, n, sum);
+          return readingOf(signal, rectangle, n, sum);
         };
         const exact = read('exact');
         values[key] = exact;
@@ -152,7 +160,12 @@ function inside(cell: Rectangle, rectangle: Rectangle): boolean {
   );
 }
 
-function valueOf(signal: Gated, { x0, x1, y0, y1 }: Rectangle, n: number, sum: number): MeanValue | ShareValue {
+function readingOf(
+  signal: Gated,
+  { x0, x1, y0, y1 }: Rectangle,
+  n: number,
+  sum: number,
+): MeanValue | ShareValue {
   const roi: Roi = [x0, x1, y0, y1];
   if (signal.statistic === 'mean') {
     return { roi, n, sum, value: n === 0 ? null : sum / n, pass: passes(signal.threshold, sum, n) };

@@ -82,7 +82,8 @@ export function readPngChunks(bytes: Uint8Array): PngChunks {
         checkCrc(bytes, at, end);
         header = readHeader(body);
       } else if (name === 'PLTE') {
-        if (data.length > 0 || palette !== null) throw misplaced(name, 'it comes once, before the image data');
+        if (data.length > 0 || palette !== null)
+          throw misplaced(name, 'it comes once, before the image data');
         checkCrc(bytes, at, end);
         // Elsewhere a palette is only a suggestion, and nothing here reads it.
         if (header?.colour === 3 && (length === 0 || length % 3 !== 0 || length > 768)) {
@@ -113,9 +114,13 @@ export function readPngChunks(bytes: Uint8Array): PngChunks {
     at = end;
   }
   if (header === null) throw truncated('IHDR', 33, bytes.length);
-  if (data.length === 0) throw new PixelproofError('png_no_data', 'The file has no image data (no IDAT chunk).');
+  if (data.length === 0)
+    throw new PixelproofError('png_no_data', 'The file has no image data (no IDAT chunk).');
   if (!ended) {
-    warnings.push({ code: 'png_no_end', message: 'The file breaks off after the image data (no IEND chunk).' });
+    warnings.push({
+      code: 'png_no_end',
+      message: 'The file breaks off after the image data (no IEND chunk).',
+    });
   }
   if (animated) {
     warnings.push({
@@ -134,7 +139,8 @@ function readHeader(body: Uint8Array): PngHeader {
   const [depth = 0, colour = 0, compression = 0, filter = 0, interlace = 0] = body.subarray(8);
   const depths = DEPTHS[colour];
   if (depths === undefined) throw badHeader('colour type 0, 2, 3, 4 or 6', `${colour}`);
-  if (!depths.includes(depth)) throw badHeader(`${depths.join(', ')} bits for colour type ${colour}`, `${depth}`);
+  if (!depths.includes(depth))
+    throw badHeader(`${depths.join(', ')} bits for colour type ${colour}`, `${depth}`);
   if (compression !== 0) throw badHeader('compression method 0', `${compression}`);
   if (filter !== 0) throw badHeader('filter method 0', `${filter}`);
   if (interlace > 1) throw badHeader('interlace method 0 or 1', `${interlace}`);
@@ -145,7 +151,11 @@ function readHeader(body: Uint8Array): PngHeader {
 
 function checkCrc(bytes: Uint8Array, at: number, end: number): void {
   const stored = new DataView(bytes.buffer, bytes.byteOffset + end - 4, 4).getUint32(0);
-  assertCrc(String.fromCharCode(...bytes.subarray(at + 4, at + 8)), stored, crc32(bytes.subarray(at + 4, end - 4)));
+  assertCrc(
+    String.fromCharCode(...bytes.subarray(at + 4, at + 8)),
+    stored,
+    crc32(bytes.subarray(at + 4, end - 4)),
+  );
 }
 
 /** Throws `png_crc` when a chunk's checksum does not fit its bytes. */

@@ -4,7 +4,7 @@ import { passesOf } from './adam7';
 import type { DecodedImage, DecodeWarning } from './decoded';
 import { assertCrc, type PngChunks, readPngChunks } from './png-chunks';
 
-export const PNG_DECODER = 'pixelproof-png/1';
+const PNG_DECODER = 'pixelproof-png/1';
 
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
@@ -74,10 +74,14 @@ function pixelsOf(
       pass.dy * width * 3,
     );
     if (wrong !== -1) {
-      throw new PixelproofError('png_filter', 'A row of the picture has a filter type that PNG does not define.', {
-        expected: '0 to 4',
-        got: `${wrong}`,
-      });
+      throw new PixelproofError(
+        'png_filter',
+        'A row of the picture has a filter type that PNG does not define.',
+        {
+          expected: '0 to 4',
+          got: `${wrong}`,
+        },
+      );
     }
     at += pass.height * (1 + pass.size);
   }
@@ -111,7 +115,10 @@ function inflateInto(
     end += length;
   }
   const stream = new DataView(bench.wasm.memory.buffer, start, total);
-  if (total >= 2 && ((stream.getUint8(0) & 0x8f) !== 8 || stream.getUint16(0) % 31 !== 0 || stream.getUint8(1) & 32)) {
+  if (
+    total >= 2 &&
+    ((stream.getUint8(0) & 0x8f) !== 8 || stream.getUint16(0) % 31 !== 0 || stream.getUint8(1) & 32)
+  ) {
     throw new PixelproofError('png_zlib_header', 'The image data is no zlib stream.', {
       expected: 'a zlib header, such as 78 9c',
       got: stream.getUint16(0).toString(16).padStart(4, '0'),

@@ -1,0 +1,94 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { FROZEN_FILE } from '../src/experiments/image-signals/protocol';
+import { runSignals, type SignalsOptions } from './signals';
+import { readPicture } from './signals-files';
+
+const golden = fileURLToPath(new URL('../fixtures/image-signals/golden', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'pixelproof-signals-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+
+async function run(
+  paths: readonly string[],
+  options: SignalsOptions = {},
+  signal = new AbortController().signal,
+) {
+  let text = '';
+  const code = await runSignals(paths, options, signal, async (more) => {
+    text += more;
+  });
+  return { code, text };
+}
+
+describe('pixelproof signals', () => {
+  test('a folder with another file in it: an array in name order, code 1, the rest measured', async () => {
+    const { code, text } = await run([golden]);
+    const records: { file: string; error?: { code: string } }[] = JSON.parse(text);
+    expect(code).toBe(1);
+    expect(records).toHaveLength(48);
+    expect(records.filter(({ error }) => error !== undefined)).toMatchObject([
+      { file: join(golden, 'expected.json'), error: { code: 'image_format_unknown' } },
+    ]);
+    expect(records.map(({ file }) => file)).toEqual([...records.map(({ file }) => file)].sort());
+  });
+
+  test('files, in the order given, code 0; folders inside folders; nothing in an empty one', async () => {
+    const files = ['g35_scene_256.png', 'g01_white.png'].map((name) => join(golden, name));
+    const { code, text } = await run(files, { json: true });
+    expect(code).toBe(0);
+    expect(JSON.parse(text).map((record: { file: string }) => record.file)).toEqual(files);
+    mkdirSync(join(folder, 'a/b'), { recursive: true });
+    expect(await run([folder])).toEqual({ code: 0, text: '[]\n' });
+    writeFileSync(join(folder, 'a/b/x.png'), '');
+    writeFileSync(join(folder, 'a/.hidden'), '');
+    expect(JSON.parse((await run([folder])).text)).toMatchObject([{ file: join(folder, 'a/b/x.png') }]);
+  });
+
+  test('CSV, and a definition of one’s own', async () => {
+    const path = join(folder, 'definition.json');
+    writeFileSync(
+      path,
+      JSON.stringify({ ...FROZEN_FILE, id: 'mine', signals: FROZEN_FILE.signals.slice(0, 1) }),
+    );
+    const { code, text } = await run([join(golden, 'g35_scene_256.png')], { csv: true, definition: path });
+    const [header, row] = text.split('\r\n');
+    expect(code).toBe(0);
+    expect(header).not.toContain('yellow');
+    expect(row).toContain(',mine,');
+  });
+
+  test('wrong usage is refused by name', async () => {
+    const refused = (code: string) => expect.objectContaining({ code });
+    await expect(run([golden], { json: true, csv: true })).rejects.toThrow(refused('usage_conflict'));
+    await expect(run([golden], { definition: join(folder, 'none.json') })).rejects.toThrow(
+      refused('definition_unreadable'),
+    );
+    writeFileSync(join(folder, 'bad.json'), '{}');
+    await expect(run([golden], { definition: join(folder, 'bad.json') })).rejects.toThrow(
+      refused('definition_invalid'),
+    );
+    const { code, text } = await run([join(folder, 'none.png')]);
+    expect([code, JSON.parse(text)]).toMatchObject([
+      1,
+      [{ sha256: null, error: { code: 'file_unreadable' } }],
+    ]);
+  });
+
+  test('it can be cancelled', async () => {
+    await expect(run([golden], {}, AbortSignal.abort())).rejects.toThrow(
+      expect.objectContaining({ name: 'AbortError' }),
+    );
+  });
+
+  test('a file larger than any picture is not read', async () => {
+    const fs = await import('node:fs/promises');
+    const path = join(folder, 'large');
+    await fs.writeFile(path, '');
+    await fs.truncate(path, 2 ** 31);
+    await expect(readPicture(path)).rejects.toThrow(expect.objectContaining({ code: 'file_too_large' }));
+  });
+});
