@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Console, frameDigest, type Sha256 } from '../src/atari';
+import { openPage, type WorkerSpeed } from './atari-page';
 
 /** Rounds taken in turns with the peer; medians of them count. */
 const ROUNDS = 5;
@@ -61,17 +62,29 @@ export async function bench(): Promise<void> {
   await ours(machine, 1000);
   const candidates = [process.env.ALE_PYTHON, 'python3'].filter((name) => name !== undefined);
   const python = candidates.find((name) => peer(name, rom, 1) !== null);
+  const page = await openPage(rom);
   const mine: Speed[] = [];
+  const worker: WorkerSpeed[] = [];
   const theirs: PeerSpeed[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     mine.push(await ours(machine, FRAMES));
     const other = python === undefined ? null : peer(python, rom, FRAMES);
     if (other !== null) theirs.push(other);
+    if (page !== null) worker.push(await page.measure());
   }
+  await page?.close();
   const ram = median(mine.map((speed) => speed.frames_per_second_ram));
   const sha = median(mine.map((speed) => speed.frames_per_second_sha256));
   console.log(`ours, RAM read                ${ram.toFixed(0)} frames/s`);
   console.log(`ours, SHA-256 of RAM and RGB  ${sha.toFixed(0)} frames/s`);
+  const workerRam = median(worker.map((speed) => speed.ram));
+  const workerSha = median(worker.map((speed) => speed.sha256));
+  if (page === null) console.log('no browser found: nothing measured in a worker');
+  else {
+    console.log(`${page.browser}, worker: ${workerRam.toFixed(0)} and ${workerSha.toFixed(0)} frames/s`);
+  }
+  const wasm = statSync(fileURLToPath(new URL('../../wasm/build/atari.wasm', import.meta.url))).size;
+  console.log(`WebAssembly                   ${wasm} bytes`);
   const [first] = theirs;
   if (first === undefined) {
     console.log('peer: no Python with ale_py found (set ALE_PYTHON)');
@@ -85,4 +98,7 @@ export async function bench(): Promise<void> {
   );
   console.log(`ratio, RAM read               ${(ram / peerRam).toFixed(2)} of ale_py's speed`);
   console.log(`ratio, SHA-256                ${(sha / peerSha).toFixed(2)} of ale_py's speed`);
+  if (page === null) return;
+  console.log(`ratio, worker, RAM read       ${(workerRam / peerRam).toFixed(2)} of ale_py's speed`);
+  console.log(`ratio, worker, SHA-256        ${(workerSha / peerSha).toFixed(2)} of ale_py's speed`);
 }

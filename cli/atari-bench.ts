@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { Console, frameDigest } from '../src/atari';
 import { nodeSha256, readFileOf } from './atari-rom';
+import { numberOf } from './option';
 import { printJson, say } from './output';
 
 export function addBench(atari: Command): void {
@@ -11,7 +12,7 @@ export function addBench(atari: Command): void {
     .option('--frames <number>', 'frames to measure', '12000')
     .option('--json', 'print JSON', false)
     .action(async (options: { readonly rom: string; readonly frames: string; readonly json: boolean }) => {
-      const frames = Math.max(1, Math.trunc(Number(options.frames)) || 1);
+      const frames = numberOf('--frames', options.frames, 1, 10_000_000);
       const console = await Console.load(readFileOf(options.rom));
       let sum = 0;
       // The engine compiles the core while it warms up.

@@ -3,6 +3,7 @@ import { ACTIONS, compareTrace, readTrace, recordTrace, type TraceRequest } from
 import { PixelproofError } from '../src/errors';
 import { gameOf, nodeSha256, readFileOf } from './atari-rom';
 import { EXIT } from './exit';
+import { numberOf } from './option';
 import { printJson, say } from './output';
 import type { Session } from './session';
 
@@ -69,15 +70,6 @@ function scriptOf({ script, seed }: Options): TraceRequest['script'] {
     });
   }
   return actions;
-}
-
-function numberOf(option: string, text: string, low: number, high: number): number {
-  const value = Number(text);
-  if (text.trim() !== '' && Number.isInteger(value) && value >= low && value <= high) return value;
-  throw new PixelproofError('option_out_of_range', `${option} is not possible.`, {
-    expected: `an integer from ${low} to ${high}`,
-    got: text,
-  });
 }
 
 /** Throws `file_not_json`. */

@@ -98,6 +98,7 @@ describe('pixelproof atari', () => {
     ['atari_script_invalid', ['trace', '--rom', rom, '--script', file('s.json', ['up'])]],
     ['atari_action_out_of_range', ['trace', '--rom', rom, '--script', file('a.json', [99])]],
     ['option_out_of_range', ['trace', '--rom', rom, '--frames', '0']],
+    ['option_out_of_range', ['bench', '--rom', rom, '--frames', '-3']],
   ])('%s is exit code 2', async (code, args) => {
     const result = await run(...args);
     expect(result.err).toContain(`${code}: `);

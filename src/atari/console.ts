@@ -4,6 +4,7 @@ import { checkAction } from './actions';
 import { type Cartridge, readCartridge, SCHEME_NUMBERS } from './cartridge';
 import { type Core, createCore } from './core';
 import type { Game, HeldEvent } from './games';
+import { type MachineView, readMachine } from './machine-view';
 import { palette } from './palette';
 import { type CartridgeProperties, checkProperties, DEFAULT_PROPERTIES } from './properties';
 import { readSnapshot, type SnapshotHead, writeSnapshot } from './snapshot';
@@ -120,6 +121,16 @@ export class Console {
   /** Whether the game is over; then `step` runs nothing until a reset. */
   get terminated(): boolean {
     return this.#terminated;
+  }
+
+  /** Scan lines of the last finished frame, shown or not. */
+  get lines(): number {
+    return this.#core.calls.lines();
+  }
+
+  /** Registers of processor and TIA as they stand after the last frame. For looking only. */
+  inspect(): MachineView {
+    return readMachine(this.#core);
   }
 
   /** The picture as colour register values, height x 160, live until the next frame. */

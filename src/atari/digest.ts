@@ -12,13 +12,13 @@ export interface FrameDigest {
 export type Sha256 = (bytes: Uint8Array<ArrayBuffer>) => string | Promise<string>;
 
 /**
- * `crypto.subtle` where the origin has it, else the WebAssembly instance. It takes a copy, so the frame may be replaced
- * while the digest is still being made.
+ * `crypto.subtle` where the origin has it, else the WebAssembly instance. It copies the bytes before it returns (Web
+ * Cryptography, method `digest`), so the frame may be replaced while the digest is still being made.
  */
 export const platformSha256: Sha256 = (bytes) => {
   const subtle = crypto.subtle;
   if (subtle === undefined) return sha256Hex(bytes);
-  return subtle.digest('SHA-256', bytes.slice()).then((digest) => hexOf(new Uint8Array(digest)));
+  return subtle.digest('SHA-256', bytes).then((digest) => hexOf(new Uint8Array(digest)));
 };
 
 /** The digest of the frame a console shows. The console may go on before the promise has resolved. */

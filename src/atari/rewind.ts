@@ -1,9 +1,12 @@
 import type { Console } from './console';
 
+/** What one frame was asked for: an action, or a console switch held. */
+export type Press = number | 'reset' | 'select';
+
 interface Keyframe {
   readonly state: Uint8Array<ArrayBuffer>;
-  /** Actions asked for since, one a frame. */
-  readonly actions: number[];
+  /** What was asked for since, one a frame. */
+  readonly actions: Press[];
 }
 
 /**
@@ -32,12 +35,22 @@ export class Rewind {
   step(action: number): ReturnType<Console['step']> {
     const result = this.#console.step(action);
     if (result.frames === 0) return result;
-    this.#last().actions.push(action);
+    this.#note(action);
+    return result;
+  }
+
+  /** One frame with a console switch held; no random draw, no reward. */
+  hold(press: 'reset' | 'select'): void {
+    this.#console.hold(press, 1);
+    this.#note(press);
+  }
+
+  #note(press: Press): void {
+    this.#last().actions.push(press);
     if (this.#last().actions.length === this.#interval) {
       this.#keyframes.push({ state: this.#console.snapshot(), actions: [] });
       if (this.#keyframes.length > this.#capacity) this.#keyframes.shift();
     }
-    return result;
   }
 
   /** Undoes up to `frames` frames and returns how many. */
@@ -53,7 +66,10 @@ export class Rewind {
     }
     if (undone > 0) {
       this.#console.restore(this.#last().state);
-      for (const action of this.#last().actions) this.#console.step(action);
+      for (const press of this.#last().actions) {
+        if (typeof press === 'number') this.#console.step(press);
+        else this.#console.hold(press, 1);
+      }
     }
     return undone;
   }
