@@ -63,12 +63,12 @@ function runPass(lines, before, final) {
 
 function statement(line, state, before, final) {
   const full = (name) => (name.startsWith('@') ? `${state.scope}${name}` : name);
-  const valueOf = (name) => {
+  const lookUp = (name) => {
     const value = state.names.get(full(name)) ?? before.get(full(name));
     if (value === undefined && final) throw new Error(`the name ${name} has no value`);
     return value;
   };
-  const value = (text) => evaluate(text, valueOf, state.pc);
+  const value = (text) => evaluate(text, lookUp, state.pc);
   const define = (name, as) => {
     if (state.names.has(full(name))) throw new Error(`the name ${name} is defined twice`);
     if (as !== undefined) state.names.set(full(name), as);

@@ -16,10 +16,10 @@ const APPLY = {
 const PREFIX = { '-': (a) => -a, '~': (a) => ~a, '<': (a) => a & 0xff, '>': (a) => (a >> 8) & 0xff };
 
 /**
- * The value of an expression, undefined while a name in it has none. `valueOf` gives a name's value, `here` is the
+ * The value of an expression, undefined while a name in it has none. `lookUp` gives a name's value, `here` is the
  * value of *. Throws on a text that is no expression.
  */
-export function evaluate(text, valueOf, here) {
+export function evaluate(text, lookUp, here) {
   const tokens = tokensOf(text);
   let at = 0;
   const level = (n) => {
@@ -38,7 +38,7 @@ export function evaluate(text, valueOf, here) {
     at += 1;
     if (token === undefined) throw new Error(`the expression "${text}" ends too early`);
     if (token.number !== undefined) return token.number;
-    if (token.name !== undefined) return valueOf(token.name);
+    if (token.name !== undefined) return lookUp(token.name);
     if (token.operator === '*') return here;
     if (token.operator === '(') {
       const value = level(0);
