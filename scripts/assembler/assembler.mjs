@@ -68,7 +68,8 @@ function statement(line, state, before, final) {
     if (value === undefined && final) throw new Error(`the name ${name} has no value`);
     return value;
   };
-  const value = (text) => evaluate(text, lookUp, state.pc);
+  const here = state.pc;
+  const value = (text) => evaluate(text, lookUp, here);
   const define = (name, as) => {
     if (state.names.has(full(name))) throw new Error(`the name ${name} is defined twice`);
     if (as !== undefined) state.names.set(full(name), as);
