@@ -15,9 +15,9 @@ test('a run whose tab is killed goes on: no case lost, no finished call made twi
     const first = await context.newPage();
     await first.goto(`${baseURL}${PNG}`);
     await first.getByRole('radio', { name: /^Ollama/ }).check();
-    await first.getByLabel('Address').fill(server.url);
-    await first.getByLabel(/^Model/).fill('mock-vision:latest');
-    await first.getByLabel(/^Model/).blur();
+    await first.getByRole('textbox', { name: 'Address' }).fill(server.url);
+    await first.getByRole('textbox', { name: /^Model/ }).fill('mock-vision:latest');
+    await first.getByRole('textbox', { name: /^Model/ }).blur();
     await first.getByRole('button', { name: /^Start: 48 calls/ }).click();
     await expect.poll(() => server.chats().length, { timeout: 30_000 }).toBeGreaterThan(9);
     await first.close({ runBeforeUnload: false });
@@ -47,9 +47,9 @@ test('two tabs: the same run is worked on in one only', async ({ context, baseUR
     const first = await context.newPage();
     await first.goto(`${baseURL}${PNG}`);
     await first.getByRole('radio', { name: /^Ollama/ }).check();
-    await first.getByLabel('Address').fill(server.url);
-    await first.getByLabel(/^Model/).fill('mock-vision:latest');
-    await first.getByLabel(/^Model/).blur();
+    await first.getByRole('textbox', { name: 'Address' }).fill(server.url);
+    await first.getByRole('textbox', { name: /^Model/ }).fill('mock-vision:latest');
+    await first.getByRole('textbox', { name: /^Model/ }).blur();
     await first.getByRole('button', { name: /^Start: 48 calls/ }).click();
     await expect.poll(() => server.chats().length, { timeout: 30_000 }).toBeGreaterThan(3);
     const second = await context.newPage();
@@ -110,9 +110,9 @@ test('a dead server is plumbing: no case, resumable, the code shown', async ({ p
   test.info().annotations.push({ type: 'why', description: `the site is at ${baseURL}` });
   await page.goto(PNG);
   await page.getByRole('radio', { name: /^Ollama/ }).check();
-  await page.getByLabel('Address').fill(`${new URL(baseURL ?? '').origin}/nothing-here`);
-  await page.getByLabel(/^Model/).fill('mock-vision:latest');
-  await page.getByLabel(/^Model/).blur();
+  await page.getByRole('textbox', { name: 'Address' }).fill(`${new URL(baseURL ?? '').origin}/nothing-here`);
+  await page.getByRole('textbox', { name: /^Model/ }).fill('mock-vision:latest');
+  await page.getByRole('textbox', { name: /^Model/ }).blur();
   await page.getByRole('button', { name: /^Start: 48 calls/ }).click();
   await expect(page.getByText('provider_http_status').first()).toBeVisible({ timeout: 15_000 });
   await expect(page.getByText(/counted nowhere/).first()).toBeVisible();

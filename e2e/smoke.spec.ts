@@ -26,7 +26,9 @@ test('every render of every recipe equals the reference in the browser’s worke
   await page.getByText('Reproduce every render', { exact: false }).first().click();
   const button = page.getByRole('button', { name: 'Reproduce every render' });
   await button.click();
-  await expect(page.getByTestId('reproduce-result')).toContainText('All 2,464 steps equal', { timeout: 80_000 });
+  await expect(page.getByTestId('reproduce-result')).toContainText('All 2,464 steps equal', {
+    timeout: 80_000,
+  });
 });
 
 test('the replay rebuilds the published table and names what cannot be recomputed', async ({ page }) => {

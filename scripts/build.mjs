@@ -3,7 +3,17 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureInstalled, ifChanged, root, say } from './lib.mjs';
 
-const SITE_INPUTS = ['src', 'workers', 'wasm', 'public', 'fixtures', 'index.html', 'vite.config.ts', 'svelte.config.js', 'package-lock.json'];
+const SITE_INPUTS = [
+  'src',
+  'workers',
+  'wasm',
+  'public',
+  'fixtures',
+  'index.html',
+  'vite.config.ts',
+  'svelte.config.js',
+  'package-lock.json',
+];
 const CLI_INPUTS = ['src', 'cli', 'wasm', 'fixtures', 'vite.cli.config.ts', 'package-lock.json'];
 
 export async function buildSite() {
@@ -19,7 +29,11 @@ export async function buildCli() {
   await ensureInstalled();
   await (await import('./build-wasm.mjs')).buildWasm();
   await ifChanged('cli', CLI_INPUTS, join(root, 'build/cli/main.js'), async () => {
-    await (await import('vite')).build({ root, configFile: join(root, 'vite.cli.config.ts'), logLevel: 'warn' });
+    await (await import('vite')).build({
+      root,
+      configFile: join(root, 'vite.cli.config.ts'),
+      logLevel: 'warn',
+    });
   });
 }
 

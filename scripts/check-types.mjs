@@ -10,7 +10,13 @@ export async function checkTypes(record = () => {}) {
     record(`types (${name})`, code === 0);
     if (code !== 0) failed += 1;
   }
-  const code = await run(bin('svelte-check'), ['--tsconfig', 'tsconfig.dom.json', '--fail-on-warnings', '--output', 'human']);
+  const code = await run(bin('svelte-check'), [
+    '--tsconfig',
+    'tsconfig.dom.json',
+    '--fail-on-warnings',
+    '--output',
+    'human',
+  ]);
   record('types (dom, svelte)', code === 0);
   return failed + (code === 0 ? 0 : 1);
 }

@@ -41,7 +41,9 @@ export const bin = (name) => join(root, 'node_modules/.bin', onWindows ? `${name
 export async function ensureInstalled() {
   requireNode();
   const stamp = join(root, 'node_modules/.pixelproof-lock');
-  const wanted = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex');
+  const wanted = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   say('Installing packages (once)…');
   const code = await run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
@@ -58,11 +60,17 @@ export function digestOfInputs(paths) {
   for (const path of paths) {
     const full = join(root, path);
     if (!existsSync(full)) continue;
-    const files = statSync(full).isDirectory() ? readdirSync(full, { recursive: true }).map((f) => join(path, f)) : [path];
+    const files = statSync(full).isDirectory()
+      ? readdirSync(full, { recursive: true }).map((f) => join(path, f))
+      : [path];
     for (const file of files.sort()) {
       if (file.includes('wasm/build')) continue;
       const stat = statSync(join(root, file));
-      if (stat.isFile()) hash.update(file).update('\0').update(readFileSync(join(root, file)));
+      if (stat.isFile())
+        hash
+          .update(file)
+          .update('\0')
+          .update(readFileSync(join(root, file)));
     }
   }
   return hash.digest('hex');
@@ -79,7 +87,8 @@ export async function ifChanged(name, inputs, output, make) {
 }
 
 /** True when a command exists and answers. */
-export const answers = (command, args = ['--version']) => spawnSync(command, args, { stdio: 'ignore' }).status === 0;
+export const answers = (command, args = ['--version']) =>
+  spawnSync(command, args, { stdio: 'ignore' }).status === 0;
 
 /** A port of the loopback interface that is free now. */
 export function freePort() {

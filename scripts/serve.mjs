@@ -24,10 +24,12 @@ const TYPES = {
 export function serve({ folder, base = '/', port = 0, headers = {} }) {
   const server = createServer((request, response) => {
     const path = decode((request.url ?? '/').split('?')[0]);
-    if (request.method !== 'GET' && request.method !== 'HEAD') return end(response, 405, 'Method not allowed');
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return end(response, 405, 'Method not allowed');
     if (path === null || !path.startsWith(base)) return end(response, 404, 'Not found');
     const inside = normalize(join(folder, path.slice(base.length)));
-    if (inside !== normalize(folder) && !inside.startsWith(normalize(folder + sep))) return end(response, 404, 'Not found');
+    if (inside !== normalize(folder) && !inside.startsWith(normalize(folder + sep)))
+      return end(response, 404, 'Not found');
     let file = inside;
     if (existsSync(file) && statSync(file).isDirectory()) file = join(file, 'index.html');
     if (!existsSync(file)) return end(response, 404, 'Not found');

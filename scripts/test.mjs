@@ -47,11 +47,27 @@ await step('import rules', () =>
   tool('import rules', 'depcruise', ['--config', '.dependency-cruiser.cjs', 'src', 'workers', 'cli']),
 );
 await step('dead code', () => tool('dead code', 'knip', ['--no-progress']));
+await step('documentation', async () => {
+  const { errorsPage } = await import('./error-codes.mjs');
+  record(
+    'docs/errors.md is made from the sources',
+    readFileSync(join(root, 'docs/errors.md'), 'utf8') === errorsPage(),
+  );
+  const { documentedCommands } = await import('./documented-commands.mjs');
+  for (const command of documentedCommands()) {
+    say(`   ${command}`);
+    record(`documented command: ${command}`, (await run('sh', ['-c', command])) === 0);
+  }
+});
 await step('unit and wasm tests', async () => {
   const file = join(reports, 'unit.json');
-  const code = await run(bin('vitest'), ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`], {
-    env: { ...process.env, NO_COLOR: '1' },
-  });
+  const code = await run(
+    bin('vitest'),
+    ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
+    {
+      env: { ...process.env, NO_COLOR: '1' },
+    },
+  );
   const report = JSON.parse(readFileSync(file, 'utf8'));
   record('unit', true, report.numPassedTests);
   if (report.numFailedTests > 0) record('unit', false, report.numFailedTests);

@@ -4,6 +4,7 @@ import type { Progress, RunHeader } from '../runner/experiment';
 import { announcer } from './announce.svelte';
 import { failureOf } from './failure';
 import { plural } from './format';
+import { noteRun } from './visited';
 import { runner } from './workers';
 
 /** Ten times a second is as often as a person can read; the worker may report each case. */
@@ -30,6 +31,7 @@ export class LiveRun {
         request,
         proxy((header: RunHeader) => {
           this.header = header;
+          noteRun();
           // Cancelled while the plan was being frozen: the run exists only now.
           if (this.cancelling) void runner().cancel(header.run);
         }),
@@ -63,6 +65,8 @@ export class LiveRun {
     try {
       const header = await work();
       this.header = header;
+      // Now there is something worth keeping. Most browsers decide without asking; a refusal changes nothing.
+      if (header.status === 'complete') void navigator.storage?.persist?.().catch(() => false);
       announcer.say(`Run ${header.status}: ${header.done} of ${plural(header.total, 'case')}.`);
       return header;
     } catch (thrown) {

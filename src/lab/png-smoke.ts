@@ -15,9 +15,7 @@ const PARTS = combinedParts('cooldown-dual-v1', 'lane-enhanced-v1');
 
 /** The PNG experiment against its reference figures: identities, every step of every render, the published evidence. */
 export async function* pngSmokeChecks(signal: AbortSignal): AsyncIterable<SmokeCheck> {
-  const { default: golden } = await import('../../fixtures/png-representation/golden.json', {
-    with: { type: 'json' },
-  });
+  const { default: golden } = await import('../../fixtures/png-representation/golden.json');
   yield check('policy artifact id', golden.policy.policy_artifact_id, POLICY_ARTIFACT_ID);
   yield check('prompt digest', golden.prompts.unlabelled.sha256, PROMPT_DIGEST);
   for (const variant of VARIANTS) {

@@ -1,7 +1,7 @@
 import { PixelproofError } from '../errors';
 
 /** The largest reply body that is read, in bytes (png-representation spec, decision 1). */
-export const MAX_BODY_BYTES = 8 * 1024 * 1024;
+const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
 /** The longest Retry-After that is waited for, in seconds; a longer one is a failure at once. */
 const MAX_RETRY_AFTER_SECONDS = 120;

@@ -1,18 +1,27 @@
 export type Outcome = 'exact' | 'action_equivalent' | 'action_changing' | 'rejected' | 'infrastructure';
 
-export const OUTCOMES: Readonly<Record<Outcome, { readonly word: string; readonly meaning: string }>> = {
-  exact: { word: 'exact', meaning: 'Every variable of the state was read right.' },
+export const OUTCOMES: Readonly<
+  Record<Outcome, { readonly word: string; readonly sign: string; readonly meaning: string }>
+> = {
+  exact: { word: 'exact', sign: '●', meaning: 'Every variable of the state was read right.' },
   action_equivalent: {
     word: 'action-equivalent',
+    sign: '◐',
     meaning: 'The state was misread, but the policy does the same in the state that was read.',
   },
   action_changing: {
     word: 'action-changing',
+    sign: '▲',
     meaning: 'The state was misread, and the policy would do something else.',
   },
-  rejected: { word: 'rejected', meaning: 'The reply does not hold one clear answer in the asked form.' },
+  rejected: {
+    word: 'rejected',
+    sign: '✕',
+    meaning: 'The reply does not hold one clear answer in the asked form.',
+  },
   infrastructure: {
     word: 'no answer',
+    sign: '◌',
     meaning: 'A failure of plumbing: no reply came. It counts neither as right nor as wrong.',
   },
 };

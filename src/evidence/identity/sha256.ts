@@ -44,7 +44,7 @@ export async function createSha256Stream(): Promise<{
   };
 }
 
-export function hexOf(bytes: Uint8Array): string {
+function hexOf(bytes: Uint8Array): string {
   let text = '';
   for (const byte of bytes) text += byte.toString(16).padStart(2, '0');
   return text;

@@ -91,9 +91,9 @@ let loading: Promise<Published> | null = null;
 
 /** The published Stage 2E evidence, verified as far as it can be. Throws what loading a changed run throws. */
 export function published(): Promise<Published> {
-  loading ??= import('../../../fixtures/png-representation/recorded-replies.json', {
-    with: { type: 'json' },
-  }).then((module) => verifyPublished(module.default));
+  loading ??= import('../../../fixtures/png-representation/recorded-replies.json').then((module) =>
+    verifyPublished(module.default),
+  );
   return loading;
 }
 

@@ -3,7 +3,7 @@ import { type Changes, route } from '../../route.svelte';
 import { ROWS, SMOKE_ROWS } from './states';
 import { COOLDOWN_PARTS, LANE_PARTS, STAGE_2E, VARIANTS } from './variants';
 
-export const PROVIDERS = ['replay', 'scripted', 'ollama'] as const;
+const PROVIDERS = ['replay', 'scripted', 'ollama'] as const;
 export type ProviderId = (typeof PROVIDERS)[number];
 
 /** What the person has chosen so far. It lives in the address, so a link opens the same plan. */

@@ -9,7 +9,7 @@ import { route } from '../../route.svelte';
 import { runner } from '../../workers';
 import { type Choice, requestOf } from './choice';
 
-export const EXPERIMENT = 'png-representation';
+const EXPERIMENT = 'png-representation';
 const PAGE = 500;
 export type Confirmation = 'inspected' | 'reviewed';
 

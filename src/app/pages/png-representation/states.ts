@@ -1,4 +1,3 @@
-import { type Action, policyAction } from '../../../experiments/png-representation/policy';
 import {
   type ArcadeState,
   CANONICAL_STATES,
@@ -19,7 +18,8 @@ export interface StateParts {
 function parts(state: ArcadeState): StateParts {
   return { tank: state.tank_column, target: state.target_column ?? -1, cooldown: state.cooldown };
 }
-function arcade(state: StateParts): ArcadeState {
+/** The same state as the experiment speaks of it. */
+export function arcade(state: StateParts): ArcadeState {
   return {
     tank_column: state.tank,
     target_column: state.target < 0 ? null : state.target,
@@ -58,10 +58,3 @@ export function inWords(row: string): string {
   const target = state.target < 0 ? 'no target' : `target ${state.target}`;
   return `tank ${state.tank}, ${target}, ${state.cooldown === 0 ? 'ready' : 'blocked'}`;
 }
-
-/** What the compiled policy does in a state. */
-export function actionOf(state: StateParts): Action {
-  return policyAction(arcade(state));
-}
-
-export const ACTION_SIGNS: Readonly<Record<Action, string>> = { LEFT: '←', RIGHT: '→', STAY: '·', FIRE: '↑' };
