@@ -11,6 +11,8 @@ export {
 } from './cells';
 export { csvColumns, csvHeader, csvRow } from './csv';
 export { type Definition, type DefinitionFile, parseDefinition } from './definition';
+export { imageSignals } from './experiment';
+export { bareHost, type SignalsHost } from './host';
 export { type MatrixPlan, planMatrix, verifyPrompt } from './matrix-plan';
 export { type ArmSummary, type SignalSummary, summarise } from './matrix-report';
 export {
