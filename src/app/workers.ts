@@ -1,8 +1,9 @@
 import { proxy, type Remote, wrap } from 'comlink';
-import type { PixelsApi, RunnerApi } from '../../workers/api';
+import type { PixelsApi, RunnerApi, SignalsApi } from '../../workers/api';
 import { storeEvents } from './store-events.svelte';
 
 let runnerClient: Remote<RunnerApi> | null = null;
+let signalsClient: Remote<SignalsApi> | null = null;
 let pixelsClient: Remote<PixelsApi> | null = null;
 
 /** The runner's worker, started at the first call: a visitor who only reads starts none. */
@@ -23,4 +24,12 @@ export function pixels(): Remote<PixelsApi> {
     new Worker(new URL('../../workers/pixels.ts', import.meta.url), { type: 'module', name: 'pixels' }),
   );
   return pixelsClient;
+}
+
+/** The worker that decodes and measures generated pictures, one at a time. */
+export function signals(): Remote<SignalsApi> {
+  signalsClient ??= wrap<SignalsApi>(
+    new Worker(new URL('../../workers/signals.ts', import.meta.url), { type: 'module', name: 'signals' }),
+  );
+  return signalsClient;
 }

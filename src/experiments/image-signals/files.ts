@@ -4,11 +4,12 @@ import { canonicalJson } from '../../evidence/identity/canonical';
 import type { Json, JsonObject } from '../../evidence/identity/json';
 import type { CaseRecord, RunSource } from '../../runner/experiment';
 import { csvColumns, csvHeader, csvRow } from './csv';
-import { mediaType, recordOfCase } from './judge';
+import { mediaType } from './judge';
 import { markdownReport } from './markdown';
 import { contentsOf, type SignalsPlan } from './plan';
 import { NON_CLAIMS, PROMPT, PROMPT_SHA256 } from './protocol';
-import { recordJson } from './record';
+import { recordJson } from './record-json';
+import { recordOfCase } from './record-of-case';
 import { reportOf, summaryOf } from './report';
 import { agreements } from './review';
 

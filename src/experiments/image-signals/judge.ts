@@ -3,12 +3,11 @@ import type { Json, JsonObject } from '../../evidence/identity/json';
 import { sniffImage } from '../../pixels/decode/sniff';
 import type { SignalEngine } from '../../pixels/signals/engine';
 import type { CaseKey, CaseRecord, Judged } from '../../runner/experiment';
-import type { Definition } from './definition';
 import type { SignalsHost } from './host';
 import type { Material } from './materialise';
 import { contentsOf, type SignalsPlan } from './plan';
-import { measureFile, recordJson, type SignalRecord } from './record';
-import { keyOf } from './signals';
+import { measureFile, type SignalRecord } from './record';
+import { recordJson } from './record-json';
 
 /** Fields of a record that say who measured, not what: they may differ between machines that find the same. */
 const CIRCUMSTANCES = ['decoder', 'decoder_exact', 'engine', 'warnings'] as const;
@@ -67,36 +66,6 @@ function split(record: SignalRecord): { evidence: JsonObject; detail: JsonObject
     delete all[field];
   }
   return { evidence: all, detail };
-}
-
-/** The record of a case, whoever measured it and wherever it was kept. */
-export function recordOfCase({ evidence, detail }: CaseRecord, definition: Definition): SignalRecord {
-  const all: JsonObject = { ...(evidence.record as JsonObject), ...detail };
-  if (all.error !== undefined) {
-    const { file, sha256, error } = all;
-    return { file, sha256, error } as unknown as SignalRecord;
-  }
-  const signals: { [field: string]: Json } = {};
-  for (const signal of definition.signals) signals[keyOf(signal)] = all[keyOf(signal)] ?? null;
-  const { file, sha256, width, height, decoder, rgb_sha256, gates_passed, decoder_exact, engine } = all;
-  const { reasons, rounding_sensitivity, warnings } = all;
-  return {
-    file,
-    sha256,
-    width,
-    height,
-    decoder,
-    rgb_sha256,
-    signals,
-    mask: [definition.mask, all[`${definition.mask}_total`] ?? 0],
-    gates_passed,
-    decoder_exact,
-    definition: all.definition,
-    engine,
-    reasons,
-    rounding_sensitivity,
-    warnings,
-  } as unknown as SignalRecord;
 }
 
 const MEDIA = { png: 'image/png', jpeg: 'image/jpeg', webp: 'image/webp' } as const;

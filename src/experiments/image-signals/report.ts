@@ -2,11 +2,11 @@ import type { Json, JsonObject } from '../../evidence/identity/json';
 import { wilson95 } from '../../numeric/wilson';
 import type { RunSource } from '../../runner/experiment';
 import { attemptsOf, type Cell } from './cells';
-import { recordOfCase } from './judge';
 import { type ArmSummary, summarise } from './matrix-report';
 import { contentsOf, type SignalsPlan } from './plan';
 import { NON_CLAIMS } from './protocol';
 import type { MeasuredRecord } from './record';
+import { recordOfCase } from './record-of-case';
 import { type Agreement, agreements } from './review';
 import { keyOf } from './signals';
 
