@@ -16,10 +16,9 @@ export { bareHost, type SignalsHost } from './host';
 export { mediaType } from './judge';
 export { BLOBS, masksOf } from './masks';
 export { type MatrixPlan, planMatrix, verifyPrompt } from './matrix-plan';
-export { type ArmSummary, type SignalSummary, summarise } from './matrix-report';
+export { type ArmSummary, summarise } from './matrix-report';
 export {
   ARMS,
-  type Arm,
   CANVAS,
   CELL,
   FROZEN,
@@ -27,17 +26,15 @@ export {
   PROMPT,
   PROMPT_SHA256,
   RUBRIC,
-  type RubricItem,
 } from './protocol';
 export {
   failedRecord,
-  type MeasuredRecord,
   measureFile,
   measureImage,
   type SignalRecord,
 } from './record';
 export { recordJson } from './record-json';
-export { type Agreement, addReview, agreements, mayReveal, type Review, SCORES, type Score } from './review';
-export { drawScene, LAYOUTS, type Layout } from './scene';
+export { addReview, agreements, mayReveal, SCORES } from './review';
+export { drawScene, LAYOUTS } from './scene';
 export { sceneFile } from './scene-file';
-export { planSignals, type Signals, type SignalValue } from './signals';
+export { planSignals } from './signals';
