@@ -1,5 +1,5 @@
 import { chatReply, mockOllama, sendJson } from './servers/ollama';
-import { expect, exportNewest, importFile, PNG, test, wipe } from './support/site';
+import { expect, exportNewest, importFile, PNG, startOllama, test, wipe } from './support/site';
 
 const REPLY = 'TANK_COLUMN: 3\nTARGET_COLUMN: NONE\nCOOLDOWN: READY\nCONFIDENCE: 90';
 
@@ -14,11 +14,7 @@ test('a run whose tab is killed goes on: no case lost, no finished call made twi
   try {
     const first = await context.newPage();
     await first.goto(`${baseURL}${PNG}`);
-    await first.getByRole('radio', { name: /^Ollama/ }).check();
-    await first.getByRole('textbox', { name: 'Address' }).fill(server.url);
-    await first.getByRole('textbox', { name: /^Model/ }).fill('mock-vision:latest');
-    await first.getByRole('textbox', { name: /^Model/ }).blur();
-    await first.getByRole('button', { name: /^Start: 48 calls/ }).click();
+    await startOllama(first, server.url);
     await expect.poll(() => server.chats().length, { timeout: 30_000 }).toBeGreaterThan(9);
     await first.close({ runBeforeUnload: false });
     const before = server.chats().length;
@@ -46,11 +42,7 @@ test('two tabs: the same run is worked on in one only', async ({ context, baseUR
   try {
     const first = await context.newPage();
     await first.goto(`${baseURL}${PNG}`);
-    await first.getByRole('radio', { name: /^Ollama/ }).check();
-    await first.getByRole('textbox', { name: 'Address' }).fill(server.url);
-    await first.getByRole('textbox', { name: /^Model/ }).fill('mock-vision:latest');
-    await first.getByRole('textbox', { name: /^Model/ }).blur();
-    await first.getByRole('button', { name: /^Start: 48 calls/ }).click();
+    await startOllama(first, server.url);
     await expect.poll(() => server.chats().length, { timeout: 30_000 }).toBeGreaterThan(3);
     const second = await context.newPage();
     await second.goto(`${baseURL}${PNG}`);
@@ -107,13 +99,8 @@ test('a foreign file is refused with a code and nothing is stored', async ({ pag
 });
 
 test('a dead server is plumbing: no case, resumable, the code shown', async ({ page, baseURL }) => {
-  test.info().annotations.push({ type: 'why', description: `the site is at ${baseURL}` });
   await page.goto(PNG);
-  await page.getByRole('radio', { name: /^Ollama/ }).check();
-  await page.getByRole('textbox', { name: 'Address' }).fill(`${new URL(baseURL ?? '').origin}/nothing-here`);
-  await page.getByRole('textbox', { name: /^Model/ }).fill('mock-vision:latest');
-  await page.getByRole('textbox', { name: /^Model/ }).blur();
-  await page.getByRole('button', { name: /^Start: 48 calls/ }).click();
+  await startOllama(page, `${new URL(baseURL ?? '').origin}/nothing-here`);
   await expect(page.getByText('provider_http_status').first()).toBeVisible({ timeout: 15_000 });
   await expect(page.getByText(/counted nowhere/).first()).toBeVisible();
   await expect(page.getByRole('article', { name: /^Run / }).first()).toContainText('incomplete, 0 of 48');

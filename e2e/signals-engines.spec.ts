@@ -69,6 +69,21 @@ test('every reference picture: decoded exactly, and equal under WebAssembly and 
   }
 });
 
+test('every generated file of the decoder corpus: the pixels that Pillow reads', async ({ page }) => {
+  await open(page);
+  const corpus = JSON.parse(readFileSync(new URL('../decoders.json', golden), 'utf8'));
+  const got = await page.evaluate(
+    (given) => (globalThis as unknown as { engines: EnginesPage }).engines.digests(given),
+    corpus.files,
+  );
+  expect(got.map(({ file, rgb_sha256 }) => ({ file, rgb_sha256 }))).toEqual(
+    corpus.files.map(({ file, rgb_sha256 }: Record<string, string>) => ({ file, rgb_sha256 })),
+  );
+  expect(new Set(got.map(({ decoder }) => decoder.replace(/\/.*/, '')))).toEqual(
+    new Set(['pixelproof-png', 'pixelproof-jpeg', 'libjpeg-turbo-wasm', 'libwebp-wasm']),
+  );
+});
+
 test('generated pictures of many structures: the engines give the same integers', async ({ page }) => {
   await open(page);
   const got = await page.evaluate(() =>

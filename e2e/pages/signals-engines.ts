@@ -75,6 +75,15 @@ const page = {
     }
     return { engine: gpu?.identity ?? null, selfTest: await selfTest(), results };
   },
+  /** Name and digest of each file's pixels, with the decoder that read it. */
+  async digests(files: readonly { file: string; base64: string }[]) {
+    const read = [];
+    for (const { file, base64 } of files) {
+      const { data, decoder } = await decodeImage(fromBase64(base64), file);
+      read.push({ file, decoder, rgb_sha256: await sha256(data) });
+    }
+    return read;
+  },
   /** The first picture that the engines disagree on, or null. */
   async fuzz(sizes: readonly (readonly [number, number])[]) {
     const gpu = await createGpuEngine(navigator.gpu);

@@ -56,3 +56,13 @@ export async function wipe(page: Page): Promise<void> {
   );
   await page.reload();
 }
+
+/** Chooses Ollama at an address and starts the default plan: six variants of eight states. */
+export async function startOllama(page: Page, address: string): Promise<void> {
+  await page.getByRole('radio', { name: /^Ollama/ }).check();
+  await page.getByRole('textbox', { name: 'Address' }).fill(address);
+  const model = page.getByRole('textbox', { name: /^Model/ });
+  await model.fill('mock-vision:latest');
+  await model.blur();
+  await page.getByRole('button', { name: /^Start: 48 calls/ }).click();
+}

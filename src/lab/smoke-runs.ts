@@ -1,3 +1,4 @@
+import { VARIANTS } from '../experiments/png-representation/variants';
 import type { RunRequest } from './request';
 
 /** A run that needs no network and no choice, and whose result is known. Data only: the home page carries it. */
@@ -15,19 +16,7 @@ export const SMOKE_RUNS: readonly SmokeRun[] = [
       experiment: 'png-representation',
       parameters: {
         fixture: 'smoke',
-        variants: [
-          'labelled-v1',
-          'unlabelled-v1',
-          'cooldown-shape-v1',
-          'cooldown-dual-v1',
-          'cooldown-redundant-v1',
-          'lane-enhanced-v1',
-          'footer-only-v1',
-          'lane-numerals-v1',
-          'cooldown-text-v1',
-          'semantic-labelled-v1',
-          'combined-v1',
-        ],
+        variants: VARIANTS,
         combined_cooldown: 'cooldown-dual-v1',
         combined_lane: 'lane-enhanced-v1',
         compile_reports: true,

@@ -90,6 +90,17 @@ export interface PixelsExports {
     maskCount: number,
     words: number,
   ): number;
+  jpegTable(out: number, counts: number, symbols: number): number;
+  jpegScan(scan: number): number;
+  jpegPlane(coefficients: number, quant: number, across: number, down: number, plane: number): void;
+  jpegRgb(
+    components: number,
+    count: number,
+    transformed: boolean,
+    width: number,
+    height: number,
+    out: number,
+  ): void;
   blobScratch(width: number): number;
   labelBlobs(
     words: number,

@@ -11,3 +11,6 @@ export { inflate, inflateConsumed, inflateWritten } from './inflate';
 export { pngPass } from './png-rows';
 export { measureRegions } from './signals';
 export { blobsCounted, blobsListed, blobScratch, blobsTotal, labelBlobs } from './blobs';
+export { jpegScan, jpegTable } from './jpeg-huffman';
+export { jpegPlane } from './jpeg-idct';
+export { jpegRgb } from './jpeg-colour';

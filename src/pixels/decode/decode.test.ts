@@ -123,6 +123,51 @@ describe('JPEG', () => {
     expect(await codeOf(joined(cmyk.slice(0, cmyk.length - 40), [0xff, 0xd9]))).toBe('jpeg_damaged');
   });
 
+  test('tables that are no tables, scans that are no scans', async () => {
+    /** The good file with a segment before its frame header. */
+    const withSegment = (...segment: readonly number[]) =>
+      joined(good.slice(0, frame), segment, good.slice(frame));
+    const scan = good.findIndex((byte, i) => byte === 0xff && good[i + 1] === 0xda);
+    const short = new Array(15).fill(0);
+    const cases: readonly (readonly [string, Uint8Array<ArrayBuffer>, string])[] = [
+      ['three codes of one bit', withSegment(0xff, 0xc4, 0, 22, 0, 3, ...short, 0, 1, 2), 'jpeg_marker'],
+      ['a Huffman table cut short', withSegment(0xff, 0xc4, 0, 5, 0, 1, 2), 'jpeg_marker'],
+      ['Huffman table 5', withSegment(0xff, 0xc4, 0, 20, 5, 1, ...short, 0), 'jpeg_marker'],
+      ['a quantisation table cut short', withSegment(0xff, 0xdb, 0, 5, 0, 1, 2), 'jpeg_marker'],
+      ['an unknown component', changed(good, scan + 5, 99), 'jpeg_marker'],
+      ['a component twice', changed(good, scan + 7, good[scan + 5] ?? 0), 'jpeg_marker'],
+      ['no component', changed(good, scan + 4, 0), 'jpeg_marker'],
+      ['Huffman table 3, never defined', changed(good, scan + 6, 0x33), 'jpeg_marker'],
+      ['Huffman table 15', changed(good, scan + 6, 0xff), 'jpeg_marker'],
+      ['quantisation table 3, never defined', changed(good, frame + 12, 3), 'jpeg_marker'],
+      ['quantisation table 9', changed(good, frame + 12, 9), 'jpeg_marker'],
+      ['sampling factor 0', changed(good, frame + 11, 0x02), 'jpeg_marker'],
+      ['factors 3 and 2', changed(good, frame + 11, 0x32, 0, 2, 0x21), 'jpeg_unsupported'],
+      ['20 blocks in a unit', changed(good, frame + 11, 0x44), 'jpeg_unsupported'],
+      ['a restart that never comes', withSegment(0xff, 0xdd, 0, 4, 0, 1), 'jpeg_damaged'],
+    ];
+    for (const [what, bytes, code] of cases) expect(await codeOf(bytes), what).toBe(code);
+    const progressive = golden('g37_q75_422_progressive.jpg');
+    const first = progressive.findIndex((byte, i) => byte === 0xff && progressive[i + 1] === 0xda);
+    // After the count and three pairs: start, end, approximation.
+    expect(await codeOf(changed(progressive, first + 11, 0, 5))).toBe('jpeg_marker');
+    expect(await codeOf(changed(progressive, first + 13, 0x0e))).toBe('jpeg_marker');
+    const again = progressive.slice(first, progressive.length - 2);
+    const scans = joined(progressive.slice(0, -2), ...new Array(60).fill(again), [0xff, 0xd9]);
+    expect(await codeOf(scans)).toBe('jpeg_unsupported');
+  });
+
+  test('an unfinished progressive file with rare samplings is read, and marked', async () => {
+    // Only the means are sent; factors 2x2, 1x2, 1x1. The reference smooths, the library refuses the factors.
+    const file =
+      '/9j/7gAOQWRvYmUAZAAAAAAA/9sAgxAAoABuAHgAjAB4AGQAoACMAIIAjAC0AKoAoAC+APABkAEEAPAA3ADcAPAB6gFeAXIBIgGQAkQB/gJiAl' +
+      'gCOgH+AjACJgKAAtADmAMMAoACqANmArICJgIwAyAEQgMqA2YDtgPUBAYEEAQGAmwDAgRqBLoEYAPoBLADmAPyBAYD3v/CABEIACsANANSIgBH' +
+      'EgBCEQD/xAAXAAEBAQEAAAAAAAAAAAAAAAAAAQID/9oADANSAEcAQgAAAAAQUCUVltJZYrMoBJqgxmpdNDKSlurXNnOv/9k=';
+    const image = await decodeImage(fromBase64(file));
+    expect([image.width, image.height, image.exact]).toEqual([52, 43, false]);
+    expect(image.warnings.map(({ code }) => code)).toEqual(['jpeg_unfinished']);
+  });
+
   test('after a damaged file the next good one is read as before', async () => {
     const pixels = sha256Hex((await decodeImage(good)).data);
     for (let i = 0; i < 20; i++) {

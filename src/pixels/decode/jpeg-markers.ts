@@ -1,27 +1,57 @@
 import { PixelproofError } from '../../errors';
 import { checkDeclaredSize, type DecodeWarning } from './decoded';
 
-/** A JPEG file read up to the end of its first picture. */
-export interface JpegFile {
+export interface JpegComponent {
+  readonly id: number;
+  /** Sampling factors, 1 to 4. */
+  readonly h: number;
+  readonly v: number;
+  readonly quantisation: number;
+}
+
+export interface JpegFrame {
   readonly width: number;
   readonly height: number;
-  readonly components: number;
+  readonly progressive: boolean;
   readonly arithmetic: boolean;
+  readonly components: readonly JpegComponent[];
+}
+
+/** What stands between a picture's start and its end, in file order. Bodies are without their length. */
+export type JpegSegment =
+  | { readonly kind: 'quantisation'; readonly body: Uint8Array }
+  | { readonly kind: 'huffman'; readonly body: Uint8Array }
+  | { readonly kind: 'restart'; readonly body: Uint8Array }
+  | { readonly kind: 'scan'; readonly body: Uint8Array; readonly start: number; readonly end: number };
+
+/** A JPEG file read up to the end of its first picture. */
+export interface JpegFile {
+  readonly frame: JpegFrame;
+  readonly segments: readonly JpegSegment[];
+  /** JFIF says YCbCr; Adobe's marker says which transform was used, null without one. */
+  readonly jfif: boolean;
+  readonly adobe: number | null;
   /**
    * The same picture without what decoders must not act on: metadata (rotation, profiles, thumbnails, comments), stray
    * bytes between markers, and everything after the end.
    */
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly bytes: () => Uint8Array<ArrayBuffer>;
   readonly warnings: readonly DecodeWarning[];
 }
 
 const SOI = 0xd8;
 const EOI = 0xd9;
 const SOS = 0xda;
-/** JFIF and Adobe say which colours the components are; every other application segment is metadata. */
-const COLOUR_SEGMENTS = [0xe0, 0xee];
+const KINDS: Readonly<Record<number, 'quantisation' | 'huffman' | 'restart'>> = {
+  219: 'quantisation',
+  196: 'huffman',
+  221: 'restart',
+};
+const APP0 = 0xe0;
+const APP14 = 0xee;
 /** Baseline, extended, progressive, and the two of arithmetic coding (ITU-T T.81 table B.1). */
 const DECODABLE = [0xc0, 0xc1, 0xc2, 0xc9, 0xca];
+/** DHT, JPG and DAC lie among the frame headers. */
 const NOT_FRAMES = [0xc4, 0xc8, 0xcc];
 
 export function isJpeg(bytes: Uint8Array): boolean {
@@ -35,9 +65,11 @@ export function isJpeg(bytes: Uint8Array): boolean {
 export function readJpeg(bytes: Uint8Array): JpegFile {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const kept: Uint8Array[] = [bytes.subarray(0, 2)];
+  const segments: JpegSegment[] = [];
   const warnings: DecodeWarning[] = [];
-  let frame: { width: number; height: number; components: number; arithmetic: boolean } | null = null;
-  let scans = 0;
+  let frame: JpegFrame | null = null;
+  let jfif = false;
+  let adobe: number | null = null;
   let stray = 0;
   let at = 2;
   for (;;) {
@@ -57,26 +89,31 @@ export function readJpeg(bytes: Uint8Array): JpegFile {
     if (length < 2) throw disorder('a segment of 2 bytes or more', `${length}`);
     let end = at + length;
     if (end > bytes.length) throw truncated(bytes.length);
-    if (marker >= 0xc0 && marker <= 0xcf && !NOT_FRAMES.includes(marker)) {
+    const body = bytes.subarray(at + 2, end);
+    const kind = KINDS[marker];
+    if (kind !== undefined) segments.push({ kind, body });
+    else if (marker >= 0xc0 && marker <= 0xcf && !NOT_FRAMES.includes(marker)) {
       if (frame !== null) throw disorder('one frame', 'a second frame header');
-      frame = readFrame(bytes.subarray(at + 2, end), marker);
-    }
-    if (marker === SOS) {
+      frame = readFrame(body, marker);
+    } else if (marker === SOS) {
       if (frame === null) throw disorder('a frame header before the first scan', 'none');
-      scans += 1;
+      const start = end;
       end = endOfScan(bytes, end);
-    }
-    const metadata =
-      marker === 0xfe || (marker >= 0xe0 && marker <= 0xef && !COLOUR_SEGMENTS.includes(marker));
+      segments.push({ kind: 'scan', body, start, end });
+    } else if (marker === APP0) jfif ||= body.length >= 12 && startsWith(body, 'JFIF\0');
+    else if (marker === APP14 && body.length >= 12 && startsWith(body, 'Adobe')) adobe = body[11] ?? null;
+    const metadata = marker === 0xfe || (marker > APP0 && marker <= 0xef && marker !== APP14);
     if (!metadata) kept.push(Uint8Array.of(0xff, marker), bytes.subarray(at, end));
     at = end;
   }
-  if (frame === null || scans === 0) throw disorder('a frame header and a scan', 'an end of image');
-  if (stray > 0)
+  if (frame === null || !segments.some(({ kind }) => kind === 'scan'))
+    throw disorder('a frame header and a scan', 'an end of image');
+  if (stray > 0) {
     warnings.push({
       code: 'jpeg_stray_bytes',
       message: `${stray} stray bytes between markers were ignored.`,
     });
+  }
   if (at < bytes.length) {
     warnings.push({
       code: 'jpeg_after_end',
@@ -84,7 +121,11 @@ export function readJpeg(bytes: Uint8Array): JpegFile {
     });
   }
   kept.push(Uint8Array.of(0xff, EOI));
-  return { ...frame, bytes: joined(kept), warnings };
+  return { frame, segments, jfif, adobe, bytes: () => joined(kept), warnings };
+}
+
+function startsWith(body: Uint8Array, text: string): boolean {
+  return [...text].every((c, i) => body[i] === c.charCodeAt(0));
 }
 
 /** The first marker after the entropy-coded bytes, where stuffed and restart markers do not count. */
@@ -97,18 +138,31 @@ function endOfScan(bytes: Uint8Array, from: number): number {
   throw truncated(bytes.length);
 }
 
-function readFrame(body: Uint8Array, marker: number) {
-  if (!DECODABLE.includes(marker))
+function readFrame(body: Uint8Array, marker: number): JpegFrame {
+  if (!DECODABLE.includes(marker)) {
     throw unsupported('baseline, extended or progressive', `frame type ${marker.toString(16)}`);
-  const [precision = 0, h1 = 0, h0 = 0, w1 = 0, w0 = 0, components = 0] = body;
-  if (body.length !== 6 + 3 * components)
+  }
+  const [precision = 0, h1 = 0, h0 = 0, w1 = 0, w0 = 0, count = 0] = body;
+  if (body.length !== 6 + 3 * count)
     throw disorder('a frame header that fits its components', `${body.length} bytes`);
   if (precision !== 8) throw unsupported('8 bits a sample', `${precision} bits`);
-  if (components !== 1 && components !== 3 && components !== 4)
-    throw unsupported('1, 3 or 4 components', `${components}`);
+  if (count !== 1 && count !== 3 && count !== 4) throw unsupported('1, 3 or 4 components', `${count}`);
   const [width, height] = [w1 * 256 + w0, h1 * 256 + h0];
   checkDeclaredSize(width, height);
-  return { width, height, components, arithmetic: marker >= 0xc9 };
+  const components = Array.from({ length: count }, (_, i): JpegComponent => {
+    const [id = 0, factors = 0, quantisation = 0] = body.subarray(6 + 3 * i);
+    const [h, v] = [factors >> 4, factors & 15];
+    if (h < 1 || h > 4 || v < 1 || v > 4) throw disorder('sampling factors of 1 to 4', `${h} x ${v}`);
+    if (quantisation > 3) throw disorder('quantisation table 0 to 3', `${quantisation}`);
+    return { id, h, v, quantisation };
+  });
+  return {
+    width,
+    height,
+    progressive: marker === 0xc2 || marker === 0xca,
+    arithmetic: marker >= 0xc9,
+    components,
+  };
 }
 
 function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
@@ -128,7 +182,7 @@ function truncated(length: number): PixelproofError {
   });
 }
 
-function disorder(expected: string, got: string): PixelproofError {
+export function disorder(expected: string, got: string): PixelproofError {
   return new PixelproofError('jpeg_marker', 'The JPEG file has no order that can be read.', {
     expected,
     got,
@@ -140,4 +194,8 @@ export function unsupported(expected: string, got: string): PixelproofError {
     expected,
     got,
   });
+}
+
+export function damaged(got: string): PixelproofError {
+  return new PixelproofError('jpeg_damaged', 'The JPEG data is damaged.', { got });
 }

@@ -6,7 +6,7 @@ import { FEATURES, MAX_LISTED, type Measured, type MeasureTask } from '../signal
 import { BOXES, COUNT, JOIN, LIST, MEASURE } from './shaders';
 
 /** Raised with every change that could change a number. */
-export const GPU_ENGINE_VERSION = '1';
+const GPU_ENGINE_VERSION = '1';
 
 const WORKGROUP = 256;
 const MAX_GROUPS = 65535;

@@ -30,7 +30,7 @@ const PASSES = [
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
 /** Bit by bit, without a table: slow and plain. */
-export function slowCrc(bytes: readonly number[]): number {
+function slowCrc(bytes: readonly number[]): number {
   let crc = ~0;
   for (const byte of bytes) {
     crc ^= byte;

@@ -39,7 +39,7 @@ function holds(predicate: Predicate, rgb: Pixel): boolean {
   });
 }
 
-export function featureOf(feature: Feature, [r, g, b]: Pixel): number {
+function featureOf(feature: Feature, [r, g, b]: Pixel): number {
   switch (feature) {
     case 'red':
       return r;
