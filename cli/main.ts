@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { addAtariCommands } from './atari';
 import { EXIT } from './exit';
 import { exitCodeOf, say, sayError } from './output';
 import { addPngCommands } from './png';
@@ -19,6 +20,7 @@ export async function main(args: readonly string[]): Promise<number> {
     .description('Controlled experiments on what a vision model, a rule or a metric really sees.')
     .exitOverride()
     .configureOutput({ writeErr: (text) => process.stderr.write(text) });
+  addAtariCommands(program, session);
   addPngCommands(program, session);
   addVerifyCommand(program, session);
   addSignalsCommand(program, session);

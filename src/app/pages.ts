@@ -19,6 +19,7 @@ function once(load: Loader): Loader {
 export const loaders: ReadonlyMap<string, Loader> = new Map([
   ['', once(() => import('./pages/home/Home.svelte'))],
   ...experiments.map((experiment): [string, Loader] => [experiment.id, once(experiment.page)]),
+  ['atari', once(() => import('./pages/atari/Page.svelte'))],
   ['evidence', once(() => import('./pages/evidence/Evidence.svelte'))],
   ['about', once(() => import('./pages/about/About.svelte'))],
 ]);

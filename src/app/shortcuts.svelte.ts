@@ -33,6 +33,15 @@ export const SHORTCUTS: readonly { readonly place: string; readonly list: readon
       { keys: 'Space', does: 'Blink: show the other picture' },
     ],
   },
+  {
+    place: 'In the Atari’s picture',
+    list: [
+      { keys: 'Arrows', does: 'Stick or paddle; Space is the button (both can be changed on the page)' },
+      { keys: 'p', does: 'Play, pause' },
+      { keys: '.  ,', does: 'One frame on, one frame back' },
+      { keys: 'Escape', does: 'Pause and leave the picture' },
+    ],
+  },
 ];
 
 /** Single-key shortcuts can be turned off: some people talk to their keyboard. */

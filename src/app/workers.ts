@@ -1,10 +1,12 @@
 import { proxy, type Remote, wrap } from 'comlink';
 import type { PixelsApi, RunnerApi, SignalsApi } from '../../workers/api';
+import type { AtariApi } from '../../workers/atari-api';
 import { storeEvents } from './store-events.svelte';
 
 let runnerClient: Remote<RunnerApi> | null = null;
 let signalsClient: Remote<SignalsApi> | null = null;
 let pixelsClient: Remote<PixelsApi> | null = null;
+let atariClient: Remote<AtariApi> | null = null;
 
 /** The runner's worker, started at the first call: a visitor who only reads starts none. */
 export function runner(): Remote<RunnerApi> {
@@ -32,4 +34,12 @@ export function signals(): Remote<SignalsApi> {
     new Worker(new URL('../../workers/signals.ts', import.meta.url), { type: 'module', name: 'signals' }),
   );
   return signalsClient;
+}
+
+/** The console's worker. It emulates nothing until a cartridge is in it. */
+export function atari(): Remote<AtariApi> {
+  atariClient ??= wrap<AtariApi>(
+    new Worker(new URL('../../workers/atari.ts', import.meta.url), { type: 'module', name: 'atari' }),
+  );
+  return atariClient;
 }

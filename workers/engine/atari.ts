@@ -1,0 +1,128 @@
+import {
+  Console,
+  compareTrace,
+  type FrameDigest,
+  frameDigest,
+  gameNamed,
+  readCartridge,
+  readTrace,
+} from '../../src/atari';
+import { PixelproofError } from '../../src/errors';
+import type { AtariApi, AtariStart, CartridgeView } from '../atari-api';
+import { Session } from './atari/session';
+
+/** Pictures that may wait for their digest; the platform hashes on threads of its own. */
+const DIGESTS_UNDER_WAY = 16;
+
+const session = new Session();
+
+export const api: AtariApi = {
+  async load(rom, start) {
+    const { known } = readCartridge(rom);
+    await session.begin(rom, start ?? { game: suggested(known?.name ?? null), seed: 0, sticky: 0 });
+    return cartridgeView();
+  },
+  async restart(start: AtariStart) {
+    await session.begin(session.console.cartridge.rom, start);
+    return cartridgeView();
+  },
+
+  async watch(onFrame, digests) {
+    session.watch({ onFrame, digests });
+  },
+  async unwatch() {
+    session.watch(null);
+  },
+
+  async press(action) {
+    session.press(action);
+  },
+  async hold(held) {
+    session.hold(held);
+  },
+  async run(speed) {
+    session.run(speed);
+  },
+  async pause() {
+    session.pause();
+  },
+  async step(frames) {
+    session.step(frames);
+  },
+  async back(frames) {
+    session.back(frames);
+  },
+
+  async save() {
+    return session.console.snapshot();
+  },
+  async restore(state) {
+    session.restore(state);
+  },
+
+  async screenshot() {
+    return session.screenshot();
+  },
+  record: (kind) => session.record(kind),
+  endRecording: () => session.endRecording(),
+
+  digestLog: (onProgress) => session.episode.digestLog(onProgress),
+  async compare(text) {
+    return compareTrace(session.console.cartridge.rom, readTrace(parsed(text)));
+  },
+  async measure(frames) {
+    const console = await Console.load(session.console.cartridge.rom);
+    console.step(0, 1000);
+    let sum = 0;
+    const started = performance.now();
+    for (let frame = 0; frame < frames; frame += 1) {
+      console.step(0);
+      sum += console.ram[frame & 127] ?? 0;
+    }
+    const read = performance.now();
+    const waiting: Promise<FrameDigest>[] = [];
+    for (let frame = 0; frame < frames; frame += 1) {
+      console.step(0);
+      waiting.push(frameDigest(console));
+      if (waiting.length > DIGESTS_UNDER_WAY) sum += ((await waiting.shift())?.rgb ?? '').length;
+    }
+    await Promise.all(waiting);
+    const hashed = performance.now();
+    return {
+      frames,
+      ram_per_second: (frames * 1000) / (read - started),
+      sha256_per_second: (frames * 1000) / (hashed - read),
+      ram_checksum: sum,
+    };
+  },
+};
+
+/** Rules whose name is the image's own. */
+function suggested(name: string | null): string | null {
+  return name === null ? null : (gameNamed(name)?.name ?? null);
+}
+
+function cartridgeView(): CartridgeView {
+  const { cartridge, format, height, properties } = session.console;
+  const { md5, scheme, rom, known } = cartridge;
+  const name = known?.name ?? null;
+  return {
+    md5,
+    scheme,
+    size: rom.length,
+    name,
+    format,
+    height,
+    first_line: properties.ystart,
+    paddles: properties.controller_left === 'PADDLES' || properties.controller_right === 'PADDLES',
+    suggested_game: suggested(name),
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new PixelproofError('file_not_json', 'The file is not JSON.', { cause });
+  }
+}
