@@ -5,7 +5,7 @@ import { type HttpReply, httpCall } from './http';
 import type { ExchangeRecord } from './provider';
 
 /** One request for a picture: the prompt as it is, one picture, no seed. */
-export interface ImageRequest {
+interface ImageRequest {
   readonly prompt: string;
   readonly width: number;
   readonly height: number;

@@ -7,7 +7,7 @@ import { SCORES } from './review';
 import { LAYOUTS } from './scene';
 
 /** The most pictures of one run: what a folder of generated pictures may hold, and what a browser still keeps. */
-export const MAX_PICTURES = 10_000;
+const MAX_PICTURES = 10_000;
 
 const word = v.pipe(v.string(), v.regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'lower case letters, digits and -'));
 const text = v.pipe(v.string(), v.maxLength(2000));

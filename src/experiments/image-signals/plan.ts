@@ -15,7 +15,7 @@ import { sceneIdentity } from './scene-file';
 export const EXPERIMENT_ID = 'image-signals';
 
 /** Arm of a picture that fills no cell of the matrix. */
-export const DROPPED = 'dropped';
+const DROPPED = 'dropped';
 
 /** One picture of a plan. Its pixels' digest is found out by measuring and stands in the case. */
 export interface PlannedPicture {
