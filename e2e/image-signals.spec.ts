@@ -95,7 +95,7 @@ test('drop a folder, inspect, review, keep, export, wipe, import, verify', async
     .getByRole('button', { name: /g35_scene/ })
     .click();
   const inspector = page.getByTestId('inspector');
-  await inspector.getByLabel('yellow').check();
+  await inspector.getByRole('radio', { name: 'yellow' }).check();
   await expect(inspector.getByTestId('signal-facts')).toContainText('pixels are yellow');
   await inspector.getByRole('region', { name: /zoom with plus/ }).hover();
   await expect(inspector.getByTestId('pixel-facts')).toContainText('in yellow');
