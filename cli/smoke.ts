@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { smokeChecks } from '../src/lab/smoke';
 import { EXIT } from './exit';
@@ -12,7 +13,7 @@ export function addSmokeCommand(program: Command, session: Session): void {
     .option('--json', 'print the checks as JSON', false)
     .action(async ({ json }: { json: boolean }) => {
       const checks = [];
-      for await (const check of smokeChecks(environmentRecord(), session.signal)) {
+      for await (const check of smokeChecks(environmentRecord(), readGolden, session.signal)) {
         checks.push(check);
         if (!check.equal)
           say(`differs: ${check.what}\n  expected: ${check.expected}\n  got:      ${check.got}`);
@@ -22,4 +23,11 @@ export function addSmokeCommand(program: Command, session: Session): void {
       else process.stdout.write(`smoke: ${equal} of ${checks.length} checks equal the reference\n`);
       session.exit(equal === checks.length ? EXIT.complete : EXIT.difference);
     });
+}
+
+/** The built command line lies two folders below the repository's root. */
+const GOLDEN = new URL('../../fixtures/image-signals/golden/', import.meta.url);
+
+async function readGolden(file: string): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await readFile(new URL(file, GOLDEN)));
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../src/evidence/identity/json';
 import type { Finding } from '../src/evidence/verify/finding';
+import type { SignalRecord } from '../src/experiments/image-signals/record';
 import type { RunRequest } from '../src/lab/request';
 import type { ExchangeRecord } from '../src/providers/provider';
 import type { CaseRecord, Progress, RunHeader } from '../src/runner/experiment';
@@ -60,6 +61,8 @@ export interface RunnerApi {
     onHeader: (header: RunHeader) => void,
     onProgress: (progress: Progress) => void,
   ): Promise<RunHeader>;
+  /** Lends files to the runs of this tab, by digest (`sha256:…`): the plan of an image run names nothing else. */
+  lendPictures(files: readonly { readonly sha256: string; readonly blob: Blob }[]): Promise<void>;
   resume(run: string, onProgress: (progress: Progress) => void): Promise<RunHeader>;
   cancel(run: string): Promise<void>;
 
@@ -151,4 +154,96 @@ export interface PixelsApi {
     readonly listing: string;
   }>;
   cancelReproduce(): Promise<void>;
+}
+
+/** A file to be measured. `id` is the page's own. */
+export interface SignalsItem {
+  readonly id: number;
+  readonly name: string;
+  readonly blob: Blob;
+}
+
+export interface SignalsFound {
+  readonly id: number;
+  readonly record: SignalRecord;
+  /** RGBA, THUMB x THUMB at most, for the list. Null where nothing could be decoded. */
+  readonly thumb: ThumbView | null;
+}
+
+export interface ThumbView {
+  readonly width: number;
+  readonly height: number;
+  readonly rgba: Uint8ClampedArray<ArrayBuffer>;
+}
+
+export interface EngineView {
+  readonly id: 'wasm-simd' | 'webgpu';
+  readonly version: string;
+}
+
+export interface OpenedPicture {
+  readonly width: number;
+  readonly height: number;
+  /** The pixels that are measured: width x height x 3 bytes. */
+  readonly rgb: Uint8Array<ArrayBuffer>;
+  /** RGBA for the screen, perhaps coarser than the picture: `step` pixels a side each. */
+  readonly shown: LayerView;
+}
+
+export interface LayerView {
+  readonly width: number;
+  readonly height: number;
+  readonly step: number;
+  readonly rgba: Uint8ClampedArray<ArrayBuffer>;
+}
+
+export interface GenerateRequest {
+  readonly provider: 'swarmui' | 'openai-images' | 'minimax';
+  readonly baseUrl: string;
+  readonly model: string;
+  /** Sent with this call and kept nowhere. */
+  readonly key: string;
+  readonly timeoutSeconds: number;
+}
+
+/** What became of one request for a picture. The exchanges stand in the cell, the key in none of them. */
+export interface Generated {
+  readonly outcome: 'image' | 'moderated' | 'failed';
+  readonly reason: string;
+  readonly exchanges: readonly ExchangeRecord[];
+  readonly file: { readonly name: string; readonly blob: Blob; readonly sha256: string } | null;
+}
+
+/** The worker that decodes and measures: one picture in memory at a time. */
+export interface SignalsApi {
+  /** The engines of this machine, and whether its decoders are exact. */
+  engines(): Promise<{
+    readonly engines: readonly EngineView[];
+    readonly exact: Readonly<Record<string, boolean>>;
+  }>;
+  /** The pictures of a zip, each as a blob of its own. Throws `zip_*`. */
+  unpack(zip: Blob): Promise<readonly { readonly name: string; readonly blob: Blob }[]>;
+  /** Resolves when all are measured or it was cancelled; false when cancelled. */
+  measure(
+    items: readonly SignalsItem[],
+    options: { readonly definition: JsonObject | null; readonly engine: EngineView['id'] },
+    onFound: (found: readonly SignalsFound[]) => void,
+  ): Promise<boolean>;
+  cancel(): Promise<void>;
+  /** The small picture of the list; null for a file that is none. */
+  thumb(blob: Blob): Promise<ThumbView | null>;
+  /** Decodes a picture and keeps it for `layer` and `explore`. */
+  open(blob: Blob, name: string): Promise<OpenedPicture>;
+  /** The open picture dimmed where a mask does not hold. `mask` is a name of `maskNames`, or `blobs`. */
+  layer(definition: JsonObject | null, mask: string): Promise<LayerView>;
+  /** The open picture's signals under another definition: for exploring, never a result. */
+  explore(definition: JsonObject): Promise<SignalRecord>;
+  scene(options: {
+    readonly layout: string;
+    readonly seed: number;
+    readonly width: number;
+    readonly height: number;
+  }): Promise<{ readonly name: string; readonly blob: Blob }>;
+  generate(request: GenerateRequest): Promise<Generated>;
+  cancelGenerate(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import type { Component } from 'svelte';
 import type { JsonObject } from '../evidence/identity/json';
 import { SMOKE_RUNS, type SmokeRun } from '../lab/smoke-runs';
 import type { ResultKind } from '../providers/provider';
-import { pixels } from './workers';
+import { pixels, signals } from './workers';
 
 /** How an experiment plugs into the site. Everything heavy comes by `import()`. */
 export interface ExperimentEntry {
@@ -34,5 +34,18 @@ export const experiments: readonly ExperimentEntry[] = [
     },
     verdict: () => import('./pages/png-representation/verdict'),
     smoke: SMOKE_RUNS.filter((run) => run.request.experiment === 'png-representation'),
+  },
+  {
+    id: 'image-signals',
+    title: 'Image signals',
+    sentence:
+      'Fixed rules count colours in fixed regions of generated pictures, in whole numbers. What can such a rule say, and what can only a person see?',
+    page: () => {
+      signals();
+      return import('./pages/image-signals/Page.svelte');
+    },
+    picture: () => import('./pages/image-signals/CardPicture.svelte'),
+    verdict: () => import('./pages/image-signals/verdict'),
+    smoke: SMOKE_RUNS.filter((run) => run.request.experiment === 'image-signals'),
   },
 ];

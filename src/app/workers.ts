@@ -1,9 +1,10 @@
 import { proxy, type Remote, wrap } from 'comlink';
-import type { PixelsApi, RunnerApi } from '../../workers/api';
+import type { PixelsApi, RunnerApi, SignalsApi } from '../../workers/api';
 import type { AtariApi } from '../../workers/atari-api';
 import { storeEvents } from './store-events.svelte';
 
 let runnerClient: Remote<RunnerApi> | null = null;
+let signalsClient: Remote<SignalsApi> | null = null;
 let pixelsClient: Remote<PixelsApi> | null = null;
 let atariClient: Remote<AtariApi> | null = null;
 
@@ -25,6 +26,14 @@ export function pixels(): Remote<PixelsApi> {
     new Worker(new URL('../../workers/pixels.ts', import.meta.url), { type: 'module', name: 'pixels' }),
   );
   return pixelsClient;
+}
+
+/** The worker that decodes and measures generated pictures, one at a time. */
+export function signals(): Remote<SignalsApi> {
+  signalsClient ??= wrap<SignalsApi>(
+    new Worker(new URL('../../workers/signals.ts', import.meta.url), { type: 'module', name: 'signals' }),
+  );
+  return signalsClient;
 }
 
 /** The console's worker. It emulates nothing until a cartridge is in it. */

@@ -4,10 +4,11 @@ import type { ProviderDescription } from '../providers/provider';
 import type { AnswerSource } from '../runner';
 import type { Experiment } from '../runner/experiment';
 import type { LabEntry } from './entry';
+import { imageSignalsLab } from './image-signals';
 import { pngRepresentationLab } from './png-representation';
 import type { RunRequest } from './request';
 
-const ENTRIES: readonly LabEntry[] = [pngRepresentationLab];
+const ENTRIES: readonly LabEntry[] = [pngRepresentationLab, imageSignalsLab];
 
 export const experiments: readonly Experiment[] = ENTRIES.map((entry) => entry.experiment);
 

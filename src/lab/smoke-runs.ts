@@ -34,4 +34,23 @@ export const SMOKE_RUNS: readonly SmokeRun[] = [
     },
     root: 'sha256:89f1346432cf62ec34d135feb2cbe544ddcaf8be05206a05283b27d77a35d090',
   },
+  {
+    label: 'Nine drawn scenes, measured',
+    request: {
+      experiment: 'image-signals',
+      parameters: {
+        pictures: [
+          ...[1, 2, 3].map((seed) => ({
+            scene: { layout: 'correct', seed, width: 256, height: 256 },
+            cell: { arm: 'drawn', repetition: seed },
+          })),
+          ...['swapped', 'no-lemon', 'small-lemon', 'grey-background', 'joined-by-shadow', 'blank'].map(
+            (layout) => ({ scene: { layout, seed: 7, width: 320, height: 180 } }),
+          ),
+        ],
+      },
+      provider: { id: 'drawn', settings: {} },
+    },
+    root: 'sha256:e21be7bcf17f8a8a8bfdae065e200aa4b6e4c36914176b13fe249e37ebe3386b',
+  },
 ];

@@ -6,6 +6,7 @@ import { verifyBundle } from '../evidence/verify';
 import { executeRun, memoryLocks } from '../runner';
 import { experiments, prepareRun } from './lab';
 import { pngSmokeChecks } from './png-smoke';
+import { type ReadGolden, signalsSmokeChecks } from './signals-smoke';
 import { check, type SmokeCheck } from './smoke-check';
 import { SMOKE_RUNS, type SmokeRun } from './smoke-runs';
 
@@ -13,9 +14,14 @@ import { SMOKE_RUNS, type SmokeRun } from './smoke-runs';
  * Everything that needs no network, one check at a time: each smoke run from plan to root digest, its export verified
  * from its own bytes alone, and what each experiment compares with its reference figures.
  */
-export async function* smokeChecks(environment: JsonObject, signal: AbortSignal): AsyncIterable<SmokeCheck> {
+export async function* smokeChecks(
+  environment: JsonObject,
+  readGolden: ReadGolden,
+  signal: AbortSignal,
+): AsyncIterable<SmokeCheck> {
   for (const smoke of SMOKE_RUNS) yield* runChecks(smoke, environment, signal);
   yield* pngSmokeChecks(signal);
+  yield* signalsSmokeChecks(readGolden, signal);
 }
 
 async function* runChecks(

@@ -6,10 +6,11 @@ const MAX_BODY_BYTES = 8 * 1024 * 1024;
 /** The longest Retry-After that is waited for, in seconds; a longer one is a failure at once. */
 const MAX_RETRY_AFTER_SECONDS = 120;
 
-/** What came back from one HTTP call. `text` is the body decoded as UTF-8. */
+/** What came back from one HTTP call. `text` is the body decoded as UTF-8, empty for a binary call. */
 export interface HttpReply {
   readonly status: number;
   readonly text: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
   readonly retryAfter: string | null;
   /** Milliseconds from just before the request to the end of the body. */
   readonly milliseconds: number;
@@ -22,6 +23,10 @@ export interface HttpRequest {
   readonly body?: Uint8Array<ArrayBuffer>;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  /** Another limit of the reply's body than 8 MiB, in bytes. */
+  readonly maxBytes?: number;
+  /** The body is bytes, not text. */
+  readonly binary?: boolean;
 }
 
 /**
@@ -57,10 +62,11 @@ export async function httpCall(request: HttpRequest): Promise<HttpReply> {
         },
       );
     }
-    const text = await readBody(response, request.url);
+    const bytes = await readBody(response, request.url, request.maxBytes ?? MAX_BODY_BYTES);
     return {
       status: response.status,
-      text,
+      text: request.binary === true ? '' : textOf(bytes, request.url),
+      bytes,
       retryAfter: response.headers.get('retry-after'),
       milliseconds: performance.now() - started,
     };
@@ -83,22 +89,22 @@ export async function httpCall(request: HttpRequest): Promise<HttpReply> {
   }
 }
 
-async function readBody(response: Response, url: string): Promise<string> {
+async function readBody(response: Response, url: string, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   const reader = response.body?.getReader();
-  if (reader === undefined) return '';
+  if (reader === undefined) return new Uint8Array(0);
   const parts: Uint8Array[] = [];
   let length = 0;
   for (;;) {
     const { done, value } = await reader.read();
     if (done) break;
     length += value.length;
-    if (length > MAX_BODY_BYTES) {
+    if (length > limit) {
       await reader.cancel();
       throw new PixelproofError(
         'provider_body_too_large',
-        `The answer of ${url} is larger than 8 MiB; it was not read on.`,
+        `The answer of ${url} is larger than ${limit / 1024 / 1024} MiB; it was not read on.`,
         {
-          expected: `at most ${MAX_BODY_BYTES} bytes`,
+          expected: `at most ${limit} bytes`,
           got: `at least ${length} bytes`,
         },
       );
@@ -111,6 +117,10 @@ async function readBody(response: Response, url: string): Promise<string> {
     whole.set(part, at);
     at += part.length;
   }
+  return whole;
+}
+
+function textOf(whole: Uint8Array, url: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(whole);
   } catch (cause) {

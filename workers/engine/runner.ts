@@ -5,11 +5,13 @@ import { openStore } from '../../src/evidence/store/indexeddb/open';
 import { storedRun } from '../../src/evidence/store/source';
 import type { RunStore, StoreEvent } from '../../src/evidence/store/store';
 import { importBundle, type VerifyResult, verifyBundle } from '../../src/evidence/verify';
+import { lendSignals } from '../../src/lab/image-signals';
 import { experiments, labEntry, type PreparedRun, prepareResume, prepareRun } from '../../src/lab/lab';
 import { executeRun, webLocks } from '../../src/runner';
 import type { Progress, RunHeader } from '../../src/runner/experiment';
 import type { RunnerApi, VerifyResult as VerifyView } from '../api';
 import { environmentRecord } from './environment';
+import { signalEngine } from './signal-engines';
 import { throttled } from './throttle';
 
 const listeners: ((event: StoreEvent) => void)[] = [];
@@ -18,6 +20,17 @@ const early: StoreEvent[] = [];
 const locks = webLocks(navigator.locks);
 const running = new Map<string, AbortController>();
 let opened: Promise<RunStore> | null = null;
+
+/** Files of this tab that a run's plan names. Blobs are handles: their bytes are read when their turn comes. */
+const lent = new Map<string, Blob>();
+lendSignals({
+  async picture(sha256) {
+    const blob = lent.get(sha256);
+    if (blob !== undefined) return new Uint8Array(await blob.arrayBuffer());
+    return (await (await store()).artifact(sha256))?.bytes ?? null;
+  },
+  engine: signalEngine,
+});
 
 function store(): Promise<RunStore> {
   opened ??= openStore((event) => {
@@ -77,6 +90,10 @@ export const api: RunnerApi = {
     });
     onHeader(header);
     return execute(run, prepared, onProgress);
+  },
+
+  async lendPictures(files) {
+    for (const { sha256, blob } of files) lent.set(sha256, blob);
   },
 
   async resume(run, onProgress) {

@@ -6,7 +6,8 @@ export interface Column<Row> {
   readonly numeric?: true;
   /** What the cell shows without a snippet, what it sorts by, and what the filter reads. */
   readonly value: (row: Row) => string | number | null;
-  readonly cell?: Snippet<[Row]>;
+  /** Gets the row and the column's id. */
+  readonly cell?: Snippet<[Row, string]>;
   /** Explained once, as the header's tooltip. */
   readonly hint?: string;
 }

@@ -56,6 +56,11 @@ export function startCells(plan: MatrixPlan): Cell[] {
   );
 }
 
+/** The states that may follow a cell's present one. */
+export function nextStates(cell: Cell): readonly CellState[] {
+  return NEXT[stateOf(cell)];
+}
+
 export function stateOf(cell: Cell): CellState {
   return cell.steps.at(-1)?.state ?? 'planned';
 }

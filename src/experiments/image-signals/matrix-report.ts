@@ -5,7 +5,7 @@ import type { MeasuredRecord } from './record';
 import { keyOf } from './signals';
 
 /** k of n, with the interval that shows how little n = 3 can say. */
-export interface Rate {
+interface Rate {
   readonly passes: number;
   /** Of all attempts that came to an end, and of those that gave a picture. Both are shown. */
   readonly of_attempts: number;
@@ -14,7 +14,7 @@ export interface Rate {
   readonly interval: { readonly low: number; readonly high: number } | null;
 }
 
-export interface SignalSummary extends Rate {
+interface SignalSummary extends Rate {
   readonly signal: string;
   /** In the order of the attempts; null where the value is undefined. */
   readonly values: readonly (number | null)[];

@@ -5,7 +5,8 @@ import { encodePng } from '../../pixels/png-encode';
 import { wasmEngine } from '../../pixels/signals/engine';
 import { csvColumns, csvHeader, csvRow } from './csv';
 import { FROZEN } from './protocol';
-import { failedRecord, measureFile, recordJson } from './record';
+import { failedRecord, measureFile } from './record';
+import { recordJson } from './record-json';
 import { drawScene, LAYOUTS } from './scene';
 
 const golden = (file: string) =>

@@ -50,7 +50,7 @@ export async function measureFile(
   }
 }
 
-async function measureImage(
+export async function measureImage(
   file: string,
   sha256: string,
   image: DecodedImage,
@@ -92,27 +92,6 @@ export function failedRecord(file: string, sha256: string | null, error: unknown
   if (error.expected !== undefined) parts.push(`Expected: ${error.expected}.`);
   if (error.got !== undefined) parts.push(`Got: ${error.got}.`);
   return { file, sha256, error: { code: error.code, message: parts.join(' ') } };
-}
-
-/**
- * The record as it is exported, keys in this order: the fields of the published form first (the mask's total under the
- * mask's name), then what else a reader needs to judge it.
- */
-export function recordJson(record: SignalRecord): { readonly [key: string]: unknown } {
-  if ('error' in record) return { file: record.file, sha256: record.sha256, error: record.error };
-  const { signals, mask, gates_passed, file, sha256, width, height, decoder, rgb_sha256, ...rest } = record;
-  return {
-    file,
-    sha256,
-    width,
-    height,
-    decoder,
-    rgb_sha256,
-    ...signals,
-    [`${mask[0]}_total`]: mask[1],
-    gates_passed,
-    ...rest,
-  };
 }
 
 function hex(id: string): string {

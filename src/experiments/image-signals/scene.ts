@@ -14,7 +14,7 @@ export const LAYOUTS = [
   'extra-objects',
   'blank',
 ] as const;
-export type Layout = (typeof LAYOUTS)[number];
+type Layout = (typeof LAYOUTS)[number];
 
 export interface SceneOptions {
   readonly layout: Layout;

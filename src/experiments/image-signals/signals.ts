@@ -4,7 +4,7 @@ import { CONVENTIONS, type Convention, rectangleOf } from './bounds';
 import type { ComponentsSignal, Definition, MeanSignal, ShareSignal, Signal, Threshold } from './definition';
 
 /** [x0, x1, y0, y1], half-open. */
-export type Roi = readonly [number, number, number, number];
+type Roi = readonly [number, number, number, number];
 
 export interface MeanValue {
   readonly roi: Roi;
@@ -23,7 +23,7 @@ export type ShareValue = {
 } & {
   readonly [predicate: string]: unknown;
 };
-export interface ComponentsValue {
+interface ComponentsValue {
   readonly min_area: number;
   readonly count: number;
   readonly areas: readonly number[];
@@ -42,7 +42,7 @@ export interface RoundingSensitivity {
 }
 
 /** All signals of one image under one definition. Keys are the signals' ids with _ for -, in the definition's order. */
-export interface Signals {
+interface Signals {
   readonly values: { readonly [signal: string]: SignalValue };
   readonly mask_total: number;
   /** How many of the signals that have a threshold pass. No combined verdict: the source defines none. */

@@ -18,7 +18,7 @@ export interface JpegFrame {
 }
 
 /** What stands between a picture's start and its end, in file order. Bodies are without their length. */
-export type JpegSegment =
+type JpegSegment =
   | { readonly kind: 'quantisation'; readonly body: Uint8Array }
   | { readonly kind: 'huffman'; readonly body: Uint8Array }
   | { readonly kind: 'restart'; readonly body: Uint8Array }

@@ -3,7 +3,7 @@ import { crc32 } from '../zlib';
 import { checkDeclaredSize, type DecodeWarning } from './decoded';
 
 /** What IHDR says (PNG 11.2.1), checked. */
-export interface PngHeader {
+interface PngHeader {
   readonly width: number;
   readonly height: number;
   /** Bits a sample: 1, 2, 4, 8 or 16. */

@@ -36,7 +36,11 @@ export class CardState {
 }
 
 export function kindOf(provider: string): ResultKind {
-  return provider === 'scripted' ? 'wiring' : provider === 'replay' ? 'replayed' : 'measured';
+  return provider === 'scripted' || provider === 'drawn'
+    ? 'wiring'
+    : provider === 'replay'
+      ? 'replayed'
+      : 'measured';
 }
 
 /** Runs every registered experiment's smoke, one after the other. */

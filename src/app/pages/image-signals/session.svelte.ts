@@ -1,0 +1,259 @@
+import { proxy } from 'comlink';
+import type { EngineView, SignalsFound, WorkerError } from '../../../../workers/api';
+import type { Json, JsonObject } from '../../../evidence/identity/json';
+import { type Cell, startCells } from '../../../experiments/image-signals/cells';
+import { type Definition, parseDefinition } from '../../../experiments/image-signals/definition';
+import { planMatrix } from '../../../experiments/image-signals/matrix-plan';
+import { FROZEN } from '../../../experiments/image-signals/protocol';
+import { mayReveal, type Review } from '../../../experiments/image-signals/review';
+import type { SceneOptions } from '../../../experiments/image-signals/scene';
+import type { RunHeader } from '../../../runner/experiment';
+import { announcer } from '../../announce.svelte';
+import { failureOf } from '../../failure';
+import { plural } from '../../format';
+import { type LiveRun, liveRun } from '../../live.svelte';
+import { route } from '../../route.svelte';
+import { runner, signals } from '../../workers';
+import { digestOf, type Entry } from './entry';
+import { readRun } from './stored-run';
+import type { TakenFile } from './take';
+
+const EXPERIMENT = 'image-signals';
+
+/** What the page works on: pictures with their records, the matrix's cells, the reviews, and the run they are kept in. */
+export class SignalsSession {
+  readonly live: LiveRun = liveRun(EXPERIMENT);
+  entries: readonly Entry[] = $state.raw([]);
+  cells: readonly Cell[] = $state.raw(startCells(planMatrix()));
+  reviews: readonly Review[] = $state.raw([]);
+  definition: Definition = $state.raw(FROZEN);
+  engine: EngineView['id'] = $state('wasm-simd');
+  /** Numbers stay hidden until the three items are scored. */
+  reviewFirst = $state(false);
+  reviewer = $state('');
+  /** Pictures whose numbers were on screen while they were not hidden: nobody can review these blindly here. */
+  seen: ReadonlySet<string> = $state.raw(new Set());
+  measuring = $state(false);
+  done = $state(0);
+  total = $state(0);
+  leftMs: number | null = $state(null);
+  failure: WorkerError | null = $state.raw(null);
+  header: RunHeader | null = $state.raw(null);
+  report: JsonObject | null = $state.raw(null);
+  loading = $state(false);
+  stamp = $state(0);
+  /** Something is on the page that the shown run does not hold. */
+  changed = $state(false);
+  #next = 0;
+
+  readonly current: Entry | null = $derived(
+    this.entries.find(
+      (entry) => route.get('picture') !== null && digestOf(entry)?.startsWith(route.get('picture') ?? ''),
+    ) ?? null,
+  );
+
+  /** Whether an entry's numbers may be on screen now. */
+  revealed(entry: Entry): boolean {
+    const digest = digestOf(entry);
+    return !this.reviewFirst || (digest !== null && mayReveal(this.reviews, this.reviewer, digest));
+  }
+
+  /** From now on the numbers are on screen: whatever is here cannot be reviewed blindly any more in this tab. */
+  showNumbers(): void {
+    this.reviewFirst = false;
+    this.seen = new Set([...this.seen, ...this.entries.flatMap((entry) => digestOf(entry) ?? [])]);
+  }
+
+  async add(files: readonly TakenFile[], scenes: readonly SceneOptions[] = []): Promise<void> {
+    const fresh = files.map(
+      ({ name, blob }, i): Entry => ({
+        id: this.#next + i,
+        name,
+        blob,
+        record: null,
+        thumb: null,
+        scene: scenes[i] ?? null,
+      }),
+    );
+    this.#next += fresh.length;
+    this.entries = [...this.entries, ...fresh];
+    this.changed = true;
+    await this.#measure(fresh);
+  }
+
+  async draw(scenes: readonly SceneOptions[]): Promise<readonly Entry[]> {
+    const files: TakenFile[] = [];
+    for (const scene of scenes) files.push(await signals().scene({ ...scene }));
+    const before = this.entries.length;
+    await this.add(files, scenes);
+    return this.entries.slice(before);
+  }
+
+  /** Another definition or engine: everything that is here is measured again. */
+  async remeasure(definition: Definition): Promise<void> {
+    this.definition = definition;
+    this.changed = this.entries.length > 0;
+    const waiting: Entry[] = [];
+    for (const entry of this.entries) waiting.push({ ...entry, blob: await this.blobOf(entry) });
+    this.entries = waiting.map((entry) => ({ ...entry, record: null }));
+    await this.#measure(this.entries);
+  }
+
+  async cancel(): Promise<void> {
+    await signals().cancel();
+  }
+
+  /** Goes on with what was not measured when it was cancelled. */
+  async goOn(): Promise<void> {
+    await this.#measure(this.entries.filter((entry) => entry.record === null));
+  }
+
+  async blobOf(entry: Entry): Promise<Blob> {
+    if (entry.blob !== null) return entry.blob;
+    const digest = digestOf(entry);
+    const bytes = digest === null ? null : await runner().artifact(`sha256:${digest}`);
+    return new Blob(bytes === null ? [] : [bytes as Uint8Array<ArrayBuffer>]);
+  }
+
+  clear(): void {
+    this.entries = [];
+    this.cells = startCells(planMatrix());
+    this.reviews = [];
+    this.seen = new Set();
+    this.header = null;
+    this.report = null;
+    this.changed = false;
+    route.set({ run: null, picture: null });
+  }
+
+  async #measure(entries: readonly Entry[]): Promise<void> {
+    if (entries.length === 0) return;
+    this.measuring = true;
+    this.failure = null;
+    this.done = 0;
+    this.total = entries.length;
+    this.leftMs = null;
+    const began = performance.now();
+    const items = entries.flatMap(({ id, name, blob }) => (blob === null ? [] : [{ id, name, blob }]));
+    const definition = this.definition === FROZEN ? null : (this.definition.file as unknown as JsonObject);
+    try {
+      const whole = await signals().measure(
+        items,
+        { definition, engine: this.engine },
+        proxy((found: readonly SignalsFound[]) => {
+          this.#take(found);
+          this.done += found.length;
+          if (this.done >= 3)
+            this.leftMs = ((performance.now() - began) / this.done) * (this.total - this.done);
+          announcer.progress = `${this.done}/${this.total}`;
+          announcer.sayNowAndThen(`${this.done} of ${this.total} measured`);
+        }),
+      );
+      announcer.say(
+        whole
+          ? `${plural(this.total, 'picture')} measured.`
+          : `Cancelled after ${this.done} of ${this.total}.`,
+      );
+    } catch (thrown) {
+      this.failure = failureOf(thrown);
+    } finally {
+      this.measuring = false;
+      announcer.progress = '';
+    }
+  }
+
+  #take(found: readonly SignalsFound[]): void {
+    const by = new Map(found.map((one) => [one.id, one]));
+    this.entries = this.entries.map((entry) => {
+      const one = by.get(entry.id);
+      return one === undefined ? entry : { ...entry, record: one.record, thumb: one.thumb };
+    });
+    if (!this.reviewFirst) {
+      this.seen = new Set([...this.seen, ...found.flatMap(({ record }) => record.sha256 ?? [])]);
+    }
+  }
+
+  /** Freezes what is on the page as a run, with its pictures. */
+  async keep(): Promise<void> {
+    const entries = this.entries.filter((entry) => digestOf(entry) !== null);
+    const files: { sha256: string; blob: Blob }[] = [];
+    for (const entry of entries) {
+      const sha256 = `sha256:${digestOf(entry) ?? ''}`;
+      if (entry.blob !== null) files.push({ sha256, blob: entry.blob });
+    }
+    await runner().lendPictures(files);
+    const drawn = entries.every(({ scene }) => scene !== null);
+    const header = await this.live.start({
+      experiment: EXPERIMENT,
+      parameters: JSON.parse(
+        JSON.stringify({
+          pictures: entries.map((entry) => ({
+            file: entry.name,
+            sha256: `sha256:${digestOf(entry) ?? ''}`,
+            scene: entry.scene,
+            arm: this.armOf(entry),
+          })),
+          definition: this.definition.file,
+          cells: this.cells,
+          reviews: this.reviews,
+          engine: this.engine,
+        }),
+      ) as { [key: string]: Json },
+      provider: { id: drawn ? 'drawn' : 'files', settings: {} },
+    });
+    this.stamp += 1;
+    if (header === null) return;
+    this.header = header;
+    this.changed = header.status !== 'complete';
+    route.set({ run: header.run });
+    this.report = await runner().report(header.run);
+  }
+
+  /** The arm of the cell that an entry fills; `drawn` or `dropped` outside the matrix. */
+  armOf(entry: Entry): string {
+    const digest = digestOf(entry);
+    const cell = this.cells.find(({ steps }) => steps.some(({ evidence }) => evidence?.image === digest));
+    return cell?.arm ?? (entry.scene === null ? 'dropped' : 'drawn');
+  }
+
+  async show(header: RunHeader): Promise<void> {
+    this.loading = true;
+    this.failure = null;
+    try {
+      const run = await readRun(header);
+      this.entries = run.entries.map((entry, i) => ({ ...entry, id: this.#next + i }));
+      this.#next += run.entries.length;
+      this.definition = run.definition.id === FROZEN.id ? FROZEN : parseDefinition(run.definition.file);
+      this.cells = run.cells;
+      this.reviews = run.reviews;
+      this.report = run.report;
+      this.header = header;
+      this.changed = false;
+      if (!this.reviewFirst) this.seen = new Set(run.entries.flatMap((entry) => digestOf(entry) ?? []));
+    } catch (thrown) {
+      this.failure = failureOf(thrown);
+    } finally {
+      this.loading = false;
+    }
+  }
+
+  /** First look: the run that the address names, else the latest complete one. */
+  async arrive(): Promise<void> {
+    const named = route.get('run');
+    if (this.entries.length > 0 || named === null) return;
+    try {
+      const header = await runner().header(named);
+      if (header !== null) await this.show(header);
+      else
+        this.failure = {
+          name: 'PixelproofError',
+          code: 'run_not_found',
+          message: 'The run that this link names is not stored in this browser.',
+          expected: named,
+          got: null,
+        };
+    } catch (thrown) {
+      this.failure = failureOf(thrown);
+    }
+  }
+}

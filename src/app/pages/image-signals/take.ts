@@ -1,0 +1,62 @@
+import { signals } from '../../workers';
+
+export interface TakenFile {
+  readonly name: string;
+  readonly blob: Blob;
+}
+
+/** Files of a drop: single ones, many, folders walked to their ends, and what is in zips. */
+export async function takeDrop(transfer: DataTransfer): Promise<TakenFile[]> {
+  // The entries must be taken before the first await: the browser empties the transfer then.
+  const entries = [...transfer.items]
+    .map((item) => item.webkitGetAsEntry())
+    .filter((entry) => entry !== null);
+  if (entries.length === 0) return takeFiles([...transfer.files]);
+  const files: TakenFile[] = [];
+  for (const entry of entries) files.push(...(await walk(entry)));
+  return opened(files);
+}
+
+export async function takeFiles(files: readonly File[]): Promise<TakenFile[]> {
+  return opened(files.map((file) => ({ name: file.webkitRelativePath || file.name, blob: file })));
+}
+
+async function walk(entry: FileSystemEntry): Promise<TakenFile[]> {
+  if (entry instanceof FileSystemFileEntry || entry.isFile) {
+    const file = await new Promise<File>((resolve, reject) =>
+      (entry as FileSystemFileEntry).file(resolve, reject),
+    );
+    return [{ name: entry.fullPath.replace(/^\//, ''), blob: file }];
+  }
+  const reader = (entry as FileSystemDirectoryEntry).createReader();
+  const found: TakenFile[] = [];
+  for (;;) {
+    // A browser hands out a folder in parts; an empty part is its end.
+    const part = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+      reader.readEntries(resolve, reject),
+    );
+    if (part.length === 0) return found;
+    for (const inner of part) found.push(...(await walk(inner)));
+  }
+}
+
+const ZIP = [0x50, 0x4b, 0x03, 0x04];
+
+/** Zips opened, hidden files left out, in name order. */
+async function opened(files: readonly TakenFile[]): Promise<TakenFile[]> {
+  const all: TakenFile[] = [];
+  for (const file of files) {
+    if (file.name.split('/').some((part) => part.startsWith('.'))) continue;
+    const head = new Uint8Array(
+      await file.blob
+        .slice(0, 4)
+        .arrayBuffer()
+        .catch(() => new ArrayBuffer(0)),
+    );
+    if (ZIP.every((byte, i) => head[i] === byte)) {
+      for (const inner of await signals().unpack(file.blob))
+        all.push({ ...inner, name: `${file.name}/${inner.name}` });
+    } else all.push(file);
+  }
+  return all.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+}

@@ -1,0 +1,188 @@
+import { PixelproofError } from '../../errors';
+import type { Bundle } from '../../evidence/bundle/reader';
+import { bundleRun } from '../../evidence/bundle/records';
+import { canonicalId, canonicalJson } from '../../evidence/identity/canonical';
+import type { Json, JsonObject } from '../../evidence/identity/json';
+import type { Finding } from '../../evidence/verify/finding';
+import { wasmEngine } from '../../pixels/signals/engine';
+import type { CaseRecord, RunSource } from '../../runner/experiment';
+import { imagePath, outputFiles } from './files';
+import { measured, mediaType } from './judge';
+import { pictureOf, planCases, refreeze, type SignalsPlan } from './plan';
+
+/**
+ * Recomputes a bundle from itself: the plan from its inputs (prompt, definition, cells and reviews by their rules);
+ * every picture decoded and measured again from the file in the bundle; then every text of the output tree.
+ */
+export async function* verifyBundle(bundle: Bundle): AsyncIterable<Finding> {
+  const source = (await bundleRun(bundle)) as RunSource<SignalsPlan>;
+  const plan = yield* verifyPlan(source);
+  if (plan === null) return;
+  const expected = planCases(plan)[Symbol.iterator]();
+  let [line, faults, measuredAgain, without] = [0, 0, 0, 0];
+  for await (const record of source.cases()) {
+    line += 1;
+    const where = `cases.jsonl line ${line}`;
+    const key = expected.next();
+    if (key.done || key.value.arm !== record.arm || key.value.ordinal !== record.ordinal) {
+      yield failure('case_order', where, 'The case does not stand where the plan has it.', {
+        expected: key.done ? 'no further case' : `${key.value.arm} ${key.value.ordinal}`,
+        got: `${record.arm} ${record.ordinal}`,
+      });
+      return;
+    }
+    const found = await verifyCase(plan, source, record, where);
+    if (found === null) without += 1;
+    else {
+      measuredAgain += 1;
+      for (const finding of found) {
+        faults += 1;
+        yield finding;
+      }
+    }
+  }
+  if (bundle.manifest.complete && line !== plan.case_count) {
+    faults += 1;
+    yield failure('case_count', 'cases.jsonl', 'A complete run has every case of its plan.', {
+      expected: String(plan.case_count),
+      got: String(line),
+    });
+  }
+  if (without > 0) {
+    yield {
+      level: 'warning',
+      code: 'picture_not_inlined',
+      where: 'cases.jsonl',
+      message: `${without} pictures are named by digest only, so their signals cannot be computed again from here.`,
+    };
+  }
+  if (faults === 0) {
+    yield pass('cases_recomputed', 'cases.jsonl', `${measuredAgain} pictures decoded and measured again.`);
+  }
+  if (bundle.manifest.complete && without === 0) yield* verifyTree(bundle, plan, source);
+}
+
+async function* verifyPlan({ plan }: RunSource<SignalsPlan>): AsyncGenerator<Finding, SignalsPlan | null> {
+  const where = 'pixelproof.json plan';
+  try {
+    const again = await refreeze(plan.frozen);
+    for (const key of new Set([...Object.keys(again.frozen), ...Object.keys(plan.frozen)])) {
+      const [should, is] = [again.frozen[key], plan.frozen[key]];
+      if (should !== undefined && is !== undefined && canonicalJson(should) === canonicalJson(is)) continue;
+      yield failure('plan_mismatch', `${where} ${key}`, 'The plan does not follow from its choices.', {
+        expected: brief(should),
+        got: brief(is),
+      });
+      return null;
+    }
+    if (again.plan_id !== canonicalId(plan.frozen)) return null;
+  } catch (error) {
+    const { message, expected, got } = known(error);
+    yield failure('plan_unreadable', where, `The plan cannot be read: ${message}`, sides(expected, got));
+    return null;
+  }
+  yield pass('plan_recomputed', where, 'Prompt, definition, pictures, cells and reviews follow the rules.');
+  return plan;
+}
+
+/** Null where the bundle names the picture without carrying it. */
+async function verifyCase(
+  plan: SignalsPlan,
+  source: RunSource<SignalsPlan>,
+  record: CaseRecord,
+  where: string,
+): Promise<readonly Finding[] | null> {
+  const { file, sha256 } = pictureOf(plan, record);
+  const bytes = await source.artifact(sha256);
+  if (bytes === null) return null;
+  try {
+    const material = { file, sha256: sha256 as `sha256:${string}`, bytes };
+    const again = await measured(plan, record, material, wasmEngine);
+    const findings: Finding[] = [];
+    const [should, is] = [flat(again), flat(record)];
+    for (const name of new Set([...Object.keys(should), ...Object.keys(is)])) {
+      const [a, b] = [should[name], is[name]];
+      if (a !== undefined && b !== undefined && canonicalJson(a) === canonicalJson(b)) continue;
+      findings.push(
+        failure('case_evidence_mismatch', `${where} ${name}`, `${file}: ${name} differs.`, {
+          expected: brief(should[name]),
+          got: brief(is[name]),
+        }),
+      );
+    }
+    return findings;
+  } catch (error) {
+    const { code, message, expected, got } = known(error);
+    return [failure(code, where, message, sides(expected, got))];
+  }
+}
+
+function flat({ outcome, evidence }: CaseRecord): JsonObject {
+  const { record, ...rest } = evidence;
+  return { outcome, ...rest, ...(record as JsonObject) };
+}
+
+async function* verifyTree(
+  bundle: Bundle,
+  plan: SignalsPlan,
+  source: RunSource<SignalsPlan>,
+): AsyncIterable<Finding> {
+  let [checked, faults] = [0, 0];
+  const listed = new Map(bundle.manifest.files.map((file) => [file.path, file.sha256]));
+  for await (const file of outputFiles({ ...source, plan })) {
+    if (file.role === 'image') continue;
+    let should = '';
+    const decoder = new TextDecoder();
+    for await (const chunk of file.content()) should += decoder.decode(chunk, { stream: true });
+    checked += 1;
+    const is = bundle.has(file.path) ? await bundle.text(file.path) : null;
+    if (is === should) continue;
+    faults += 1;
+    yield failure('file_mismatch', file.path, 'The file does not follow from the plan and the cases.', {
+      expected: brief(should),
+      got: is === null ? 'no such file' : brief(is),
+    });
+  }
+  for await (const record of source.cases()) {
+    const sha256 = String(record.evidence.image_sha256);
+    const bytes = await source.artifact(sha256);
+    const path = imagePath(record, bytes === null ? '' : mediaType(bytes));
+    if (listed.get(path) === sha256) continue;
+    faults += 1;
+    yield failure('image_mismatch', path, 'The picture is not the one that its case names.', {
+      expected: sha256,
+      got: listed.get(path) ?? 'none',
+    });
+  }
+  if (faults === 0) {
+    yield pass('tree_recomputed', 'output tree', `${checked} text files recomputed byte for byte.`);
+  }
+}
+
+function brief(value: Json | undefined): string {
+  if (value === undefined) return 'absent';
+  const text = typeof value === 'string' ? value : canonicalJson(value);
+  return text.length > 400 ? `${text.slice(0, 400)}… (${text.length} characters)` : text;
+}
+
+function sides(expected: string | undefined, got: string | undefined) {
+  return { ...(expected === undefined ? {} : { expected }), ...(got === undefined ? {} : { got }) };
+}
+
+function known(error: unknown): PixelproofError {
+  if (error instanceof PixelproofError) return error;
+  return new PixelproofError('case_unreadable', error instanceof Error ? error.message : String(error));
+}
+
+function failure(
+  code: string,
+  where: string,
+  message: string,
+  beside: { readonly expected?: string; readonly got?: string },
+): Finding {
+  return { level: 'failure', code, where, message, ...beside };
+}
+
+function pass(code: string, where: string, message: string): Finding {
+  return { level: 'pass', code, where, message };
+}
