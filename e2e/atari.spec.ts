@@ -219,6 +219,9 @@ test('files: a screenshot with the emulator’s pixels, an animation, a video, a
       expect(bytes.subarray(0, 4).toString('hex')).toBe('1a45dfa3');
     }
   }
+  await page.getByRole('button', { name: 'Record APNG' }).click();
+  await page.getByRole('button', { name: 'Stop recording' }).click();
+  await expect(page.locator('[data-code="recording_empty"]')).toBeVisible();
   const log = JSON.parse((await download('Save log of every frame')).bytes.toString('utf8')) as {
     frames: number;
     rgb_sha256_16: string[];
