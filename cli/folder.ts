@@ -4,7 +4,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { PixelproofError } from '../src/errors';
-import type { BundleDirectory } from '../src/evidence/bundle';
+import { type BundleDirectory, openBundle } from '../src/evidence/bundle';
 
 /** Where an unfinished run keeps its journal, inside the output folder. */
 export const JOURNAL = '.journal';
@@ -37,7 +37,7 @@ export interface OutputChoice {
 
 /**
  * Makes the output folder ready. An existing one is only replaced with `force`, and only when a run of ours lies in
- * it; `resume` needs one. Throws `output_exists`, `output_foreign`, `output_missing`.
+ * it; `resume` needs one. Throws `output_exists`, `output_foreign`, `output_missing`, `output_unwritable`.
  */
 export async function prepareOutput(root: string, { resume, force }: OutputChoice): Promise<void> {
   const there = existsSync(root);
@@ -62,6 +62,45 @@ export async function prepareOutput(root: string, { resume, force }: OutputChoic
       `${root} holds something else than a run; it is not replaced.`,
     );
   }
-  if (names.length > 0) await rm(root, { recursive: true });
-  await mkdir(root, { recursive: true });
+  const foreign = names.length > 0 ? await foreignEntry(root, names) : null;
+  if (foreign !== null) {
+    throw new PixelproofError(
+      'output_foreign',
+      `${root} holds something else beside a run; it is not replaced.`,
+      {
+        got: foreign,
+      },
+    );
+  }
+  await writing(root, async () => {
+    if (names.length > 0) await rm(root, { recursive: true });
+    await mkdir(root, { recursive: true });
+  });
+}
+
+/** What `--force` must not take away with a run. While the journal lies there, the files beside it are half-written. */
+async function foreignEntry(root: string, names: readonly string[]): Promise<string | null> {
+  const hidden = names.find((name) => name.startsWith('.') && name !== JOURNAL);
+  if (hidden !== undefined || names.includes(JOURNAL)) return hidden ?? null;
+  const folder = folderBundle(root);
+  try {
+    const { files } = (await openBundle(folder)).manifest;
+    const listed = new Set(['pixelproof.json', ...files.map((file) => file.path)]);
+    return (await folder.list()).find((path) => !listed.has(path)) ?? null;
+  } catch (error) {
+    if (error instanceof PixelproofError) return `pixelproof.json: ${error.message}`;
+    throw error;
+  }
+}
+
+/** Does what writes at a path that a person named. Throws `output_unwritable`. */
+export async function writing(path: string, action: () => Promise<unknown>): Promise<void> {
+  try {
+    await action();
+  } catch (cause) {
+    throw new PixelproofError('output_unwritable', `${path || 'An empty path'} cannot be written.`, {
+      got: cause instanceof Error ? cause.message : String(cause),
+      cause,
+    });
+  }
 }

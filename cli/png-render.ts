@@ -8,6 +8,7 @@ import {
   stateOfRow,
   variantOf,
 } from '../src/experiments/png-representation';
+import { writing } from './folder';
 import { printJson } from './output';
 
 interface Options {
@@ -35,7 +36,8 @@ export function addRender(png: Command): void {
         variant === 'combined-v1' ? combinedParts(options.combinedCooldown, options.combinedLane) : null;
       const recipe = recipeOf(variant, parts);
       const made = await materialiseSteps(recipe, stateOfRow(options.state));
-      if (options.out !== undefined) await writeFile(options.out, made.final.png);
+      const { out } = options;
+      if (out !== undefined) await writing(out, () => writeFile(out, made.final.png));
       const result = {
         variant_id: variant,
         row_id: made.row_id,

@@ -187,3 +187,23 @@ describe('start', () => {
     );
   });
 });
+
+describe('a cancelled call', () => {
+  it('is in the record: the server has seen it', async () => {
+    const cancel = new AbortController();
+    const stop = new Error('the person said stop');
+    server = await mockOllama(() => cancel.abort(stop));
+    const asked = provider();
+    await asked.start(never);
+    const all: ExchangeRecord[] = [];
+    const question = { image, mediaType: 'image/png', prompt: 'Look.', promptMode: 'unlabelled' } as const;
+    const call = { signal: cancel.signal, record: (attempt: ExchangeRecord) => void all.push(attempt) };
+    await expect(asked.readImage(question, call)).rejects.toBe(stop);
+    expect(all).toMatchObject([{ attempt: 1, status: null, cause: { code: 'provider_cancelled' } }]);
+    expect(server.chats()).toHaveLength(1);
+    // Nothing is sent, so nothing recorded, once the signal is aborted.
+    await expect(asked.readImage(question, call)).rejects.toBe(stop);
+    expect(all).toHaveLength(1);
+    expect(server.chats()).toHaveLength(1);
+  });
+});

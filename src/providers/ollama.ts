@@ -96,7 +96,7 @@ export class OllamaProvider implements Provider {
     const body = new TextEncoder().encode(this.#body(question));
     const request_sha256 = await sha256Large(body);
     for (let attempt = 1; ; attempt += 1) {
-      const { record, waitMs } = await this.#attempt(body, call.signal, {
+      const { record, waitMs } = await this.#attempt(body, call, {
         request_sha256,
         image_sha256,
         attempt,
@@ -121,7 +121,7 @@ export class OllamaProvider implements Provider {
 
   async #attempt(
     body: Uint8Array<ArrayBuffer>,
-    signal: AbortSignal,
+    { signal, record }: Call,
     identity: Pick<ExchangeRecord, 'request_sha256' | 'image_sha256' | 'attempt'>,
   ): Promise<{ record: ExchangeRecord; waitMs: number | null }> {
     const failed = (
@@ -139,6 +139,7 @@ export class OllamaProvider implements Provider {
       response_metadata_text: '{}',
       reply_error: null,
     });
+    signal.throwIfAborted();
     let reply: HttpReply;
     try {
       reply = await httpCall({
@@ -150,7 +151,12 @@ export class OllamaProvider implements Provider {
         signal,
       });
     } catch (error) {
-      if (!(error instanceof PixelproofError)) throw error;
+      if (!(error instanceof PixelproofError)) {
+        // The server has the request already: a call that was made is in the record, whoever ended it.
+        const cancelled = { code: 'provider_cancelled', message: 'Cancelled before the answer was whole.' };
+        if (signal.aborted) await record(failed(cancelled, null, null));
+        throw error;
+      }
       return { record: failed({ code: error.code, message: error.message }, null, null), waitMs: null };
     }
     if (reply.status < 200 || reply.status > 299) {

@@ -151,3 +151,12 @@ export async function bundleRun(bundle: Bundle): Promise<RunSource> {
     },
   };
 }
+
+/** Whether a bundle of any experiment may have this file, so that it is no part of an experiment's own tree. */
+export function isBundleFile(path: string): boolean {
+  return (
+    path === 'pixelproof.json' ||
+    path.startsWith('artifacts/') ||
+    Object.values(OURS).some((name) => name === path)
+  );
+}

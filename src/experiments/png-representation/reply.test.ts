@@ -54,6 +54,11 @@ describe('the reply grammar', () => {
     },
   );
 
+  test('U+0345 is a mark, though it folds to a letter', () => {
+    expect(read(`TANK_COLUMN: 3\u0345${REST}`)).toBe('tank=3|target=1|cooldown=1');
+    expect(read('\u0345')).toBe("ValueError: model text is missing tank column: '\u0345'");
+  });
+
   test('digits are ASCII digits', () => {
     expect(read(`TANK_COLUMN: \u0663${REST}`)).toMatch(/missing tank column/);
     expect(read('TANK: 3 TARGET: 1 COOLDOWN: 1 CONFIDENCE: \u0665')).toMatch(/missing confidence/);

@@ -76,7 +76,8 @@ export function valueError(message: string): Rejection {
 
 /** The one value of a field, in its original case. */
 function only(raw: string, pattern: RegExp, name: string): Verdict<string> {
-  const values = Array.from(raw.matchAll(pattern), (match) => match[1] ?? '');
+  // With the `i` flag U+0345, a mark, counts as the letter iota; any other mark stands for it where it ends a word.
+  const values = Array.from(raw.replaceAll('\u0345', '\u0301').matchAll(pattern), (match) => match[1] ?? '');
   const [first] = values;
   if (first === undefined) return valueError(`model text is missing ${name}: ${pythonRepr(raw)}`);
   if (new Set(values.map((value) => value.toLowerCase())).size > 1) {

@@ -55,6 +55,7 @@ const changed = (run: Run, ordinal: number, change: (record: CaseRecord) => Case
       record.arm === 'labelled-v1' && record.ordinal === ordinal ? change(record) : record,
     ),
     run.pictures,
+    run.journalled,
   );
 
 describe('a bundle recomputes from itself', () => {
@@ -81,7 +82,13 @@ describe('a bundle recomputes from itself', () => {
 
   test('an unfinished run is checked as far as it goes', async () => {
     const run = await runInMemory(small, OLLAMA, asked);
-    const part = storedRun(run.plan, OLLAMA, run.records.slice(0, 3), run.pictures);
+    const part = storedRun(
+      run.plan,
+      OLLAMA,
+      run.records.slice(0, 3),
+      run.pictures,
+      run.journalled.slice(0, 3),
+    );
     expect((await findings(await bundle(part))).map((finding) => finding.code)).toEqual([
       'plan_recomputed',
       'cases_recomputed',
@@ -91,7 +98,7 @@ describe('a bundle recomputes from itself', () => {
 
 test('a picture that the run has lost is no empty file', async () => {
   const run = await runInMemory(small, OLLAMA, asked);
-  const lost = storedRun(run.plan, OLLAMA, run.records, new Map());
+  const lost = storedRun(run.plan, OLLAMA, run.records, new Map(), run.journalled);
   await expect(bundle(lost)).rejects.toMatchObject({ code: 'image_missing' });
 });
 
@@ -122,6 +129,60 @@ describe('what was changed is named', () => {
     );
     const outcome = (record: CaseRecord) => ({ ...record, outcome: 'exact' });
     expect(await of(outcome)).toContain('case_outcome_mismatch cases.jsonl line 2 outcome');
+  });
+
+  test('who was asked', async () => {
+    const scripted = await bundle(await runInMemory(small, SCRIPTED, scriptedAsk));
+    const { manifest } = scripted;
+    const measured = { ...OLLAMA, label: 'Ollama, some-model:latest' };
+    expect(
+      await failures({ ...scripted, manifest: { ...manifest, kind: 'measured', provider: measured } }),
+    ).toEqual([
+      'provider_mismatch pixelproof.json kind',
+      'provider_mismatch pixelproof.json provider kind',
+      'provider_mismatch pixelproof.json provider id',
+      'provider_mismatch pixelproof.json provider model',
+    ]);
+    expect(
+      await failures({ ...scripted, manifest: { ...manifest, provider: { ...manifest.provider, seed: 1 } } }),
+    ).toEqual(['provider_mismatch pixelproof.json provider seed']);
+  });
+
+  test('the exchange that a case quotes', async () => {
+    const run = await runInMemory(small, OLLAMA, asked);
+    const exchanged = async (change: (all: MemoryRun['journalled']) => MemoryRun['journalled']) =>
+      failures(await bundle(storedRun(run.plan, OLLAMA, run.records, run.pictures, change(run.journalled))));
+    const second = (more: Partial<MemoryRun['journalled'][number]['exchange']>) =>
+      exchanged((all) =>
+        all.map((one, at) => (at === 1 ? { ...one, exchange: { ...one.exchange, ...more } } : one)),
+      );
+    expect(await second({ reply_text: reply.replace('0', '6') })).toEqual([
+      'exchange_mismatch exchanges.jsonl line 2 reply_text',
+    ]);
+    expect(await second({ image_sha256: null })).toEqual([
+      'exchange_mismatch exchanges.jsonl line 2 image_sha256',
+    ]);
+    expect(await second({ reply_error: 'RuntimeError: empty' })).toEqual([
+      'exchange_mismatch exchanges.jsonl line 2 reply_error',
+    ]);
+    expect(await second({ cause: { code: 'provider_timeout', message: 'none' } })).toEqual([
+      'exchange_missing exchanges.jsonl',
+    ]);
+    expect(await exchanged((all) => all.slice(1))).toEqual(['exchange_missing exchanges.jsonl']);
+  });
+
+  test('a file that the run does not make', async () => {
+    const whole = await bundle(await runInMemory(small, OLLAMA, asked));
+    const [first] = whole.manifest.files;
+    if (first === undefined) throw new Error('The bundle has no file.');
+    const files = [...whole.manifest.files, { ...first, path: 'evil.md' }];
+    expect(
+      await failures({
+        ...whole,
+        manifest: { ...whole.manifest, files },
+        paths: () => [...whole.paths(), 'evil.md'],
+      }),
+    ).toEqual(['file_unexpected evil.md']);
   });
 
   test('the full record of a case', async () => {
@@ -192,10 +253,18 @@ describe('what was changed is named', () => {
     const run = await runInMemory(small, OLLAMA, asked);
     const whole = await bundle(run);
     const order = await bundle(
-      storedRun(run.plan, OLLAMA, [...run.records.slice(2), ...run.records.slice(0, 2)], run.pictures),
+      storedRun(
+        run.plan,
+        OLLAMA,
+        [...run.records.slice(2), ...run.records.slice(0, 2)],
+        run.pictures,
+        run.journalled,
+      ),
     );
     expect(await failures(order)).toContain('case_order cases.jsonl line 1');
-    const part = await bundle(storedRun(run.plan, OLLAMA, run.records.slice(0, 3), run.pictures));
+    const part = await bundle(
+      storedRun(run.plan, OLLAMA, run.records.slice(0, 3), run.pictures, run.journalled.slice(0, 3)),
+    );
     const claimed = { ...part, manifest: { ...part.manifest, complete: true } };
     expect(await failures(claimed)).toContain('case_count cases.jsonl');
     const more = { ...whole, paths: () => [...whole.paths(), 'labelled-v1/extra.txt'] };

@@ -1,11 +1,11 @@
 import { PixelproofError } from '../../errors';
 import type { Bundle } from '../../evidence/bundle/reader';
-import { bundleRun } from '../../evidence/bundle/records';
+import { bundleRun, isBundleFile } from '../../evidence/bundle/records';
 import { canonicalId, canonicalJson } from '../../evidence/identity/canonical';
 import type { Json, JsonObject } from '../../evidence/identity/json';
 import { isPyObject, type PyValue, pythonCanonical } from '../../evidence/identity/python-json';
 import type { Finding } from '../../evidence/verify/finding';
-import type { ExchangeRecord } from '../../providers/provider';
+import type { ExchangeRecord, ResultKind } from '../../providers/provider';
 import type { CaseRecord, RunSource } from '../../runner/experiment';
 import type { Answer } from './ask';
 import { type CaseDto, loadCase } from './case';
@@ -25,6 +25,7 @@ export async function* verifyBundle(bundle: Bundle): AsyncIterable<Finding> {
   const source = (await bundleRun(bundle)) as RunSource<PngPlan>;
   const plan = yield* verifyPlan(bundle, source);
   if (plan === null) return;
+  yield* verifyProvider(bundle, plan);
 
   const rederived: CaseRecord[] = [];
   let faults = 0;
@@ -60,6 +61,7 @@ export async function* verifyBundle(bundle: Bundle): AsyncIterable<Finding> {
       `${rederived.length} cases: pictures rendered, replies read and outcomes derived again.`,
     );
   }
+  yield* verifyExchanges(plan, source, rederived);
   if (bundle.manifest.complete) yield* verifyTree(bundle, plan, source, rederived);
 }
 
@@ -105,6 +107,78 @@ async function* verifyPlan(
     'Recipes, prompt, policy and configuration recompute.',
   );
   return plan;
+}
+
+/** The manifest's word on who was asked, which every page shows, follows from the plan. */
+function* verifyProvider({ manifest }: Bundle, plan: PngPlan): Iterable<Finding> {
+  const { id, model, seed } = plan.frozen.provider;
+  const should = { kind: kindOf(id), id, model, seed };
+  const fields: readonly [string, string | number, string | number][] = [
+    ['kind', should.kind, manifest.kind],
+    ['provider kind', should.kind, manifest.provider.kind],
+    ['provider id', should.id, manifest.provider.id],
+    ['provider model', should.model, manifest.provider.model],
+    ['provider seed', should.seed, manifest.provider.seed],
+  ];
+  for (const [name, expected, got] of fields) {
+    if (expected === got) continue;
+    yield failure(
+      'provider_mismatch',
+      `pixelproof.json ${name}`,
+      'The manifest names another provider than the plan.',
+      { expected: String(expected), got: String(got) },
+    );
+  }
+}
+
+function kindOf(provider: string): ResultKind {
+  if (provider === 'scripted') return 'wiring';
+  return provider === 'replay' ? 'replayed' : 'measured';
+}
+
+/** Each case was answered once, by the exchange that its evidence quotes. A replay asks nobody. */
+async function* verifyExchanges(
+  plan: PngPlan,
+  source: RunSource<PngPlan>,
+  records: readonly CaseRecord[],
+): AsyncIterable<Finding> {
+  const answers = new Map<string, ExchangeRecord>();
+  let line = 0;
+  const lines = new Map<string, number>();
+  for await (const { key, exchange } of source.exchanges()) {
+    line++;
+    if (exchange.cause !== null) continue;
+    answers.set(`${key.arm} ${key.ordinal}`, exchange);
+    lines.set(`${key.arm} ${key.ordinal}`, line);
+  }
+  const asks = plan.frozen.provider.id !== 'replay';
+  for (const record of records) {
+    const name = `${record.arm} ${record.ordinal}`;
+    const answer = answers.get(name);
+    if (answer === undefined) {
+      if (!asks) continue;
+      yield failure(
+        'exchange_missing',
+        'exchanges.jsonl',
+        'A finished case has no exchange that answered it.',
+        {
+          expected: name,
+          got: 'none',
+        },
+      );
+      continue;
+    }
+    for (const field of ['image_sha256', 'reply_text', 'reply_error'] as const) {
+      const quoted = record.evidence[field];
+      if (quoted === answer[field]) continue;
+      yield failure(
+        'exchange_mismatch',
+        `exchanges.jsonl line ${lines.get(name)} ${field}`,
+        'The exchange is not the one that its case quotes.',
+        { expected: brief(quoted), got: brief(answer[field]) },
+      );
+    }
+  }
 }
 
 async function verifyCase(
@@ -264,10 +338,12 @@ async function* verifyTree(
     return;
   }
   faults += yield* verifyImages(bundle, plan, records);
+  const listed = new Set(bundle.manifest.files.map((file) => file.path));
   for (const path of bundle.paths()) {
     const top = path.split('/')[0] ?? '';
-    const ours = plan.frozen.recipes.some((recipe) => recipe.variant_id === top);
-    if (!ours || expected.has(path)) continue;
+    // A file that the manifest does not list is the container's to name, unless it stands among the run's own.
+    const ours = listed.has(path) || plan.frozen.recipes.some((recipe) => recipe.variant_id === top);
+    if (!ours || expected.has(path) || isBundleFile(path)) continue;
     faults++;
     yield failure('file_unexpected', path, 'The output tree has a file that the run does not make.', {
       expected: 'none',

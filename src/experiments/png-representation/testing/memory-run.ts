@@ -1,6 +1,7 @@
 import type { BundleContents } from '../../../evidence/bundle';
 import type { JsonObject } from '../../../evidence/identity/json';
 import { sha256 } from '../../../evidence/identity/sha256';
+import type { JournalledExchange } from '../../../evidence/run';
 import type { ExchangeRecord, ImageQuestion, ProviderDescription } from '../../../providers/provider';
 import type { Artifact, Ask, CaseRecord } from '../../../runner/experiment';
 import { createScriptedReplies, type PngPlan, pngRepresentation } from '../index';
@@ -56,6 +57,7 @@ export type MemoryRun = StoredRun & {
   readonly plan: PngPlan;
   readonly records: CaseRecord[];
   readonly pictures: ReadonlyMap<string, Artifact>;
+  readonly journalled: readonly JournalledExchange[];
 };
 
 /** Runs a whole plan without a runner or a store. */
@@ -68,14 +70,19 @@ export async function runInMemory(
   const ask = await asking(plan);
   const records: CaseRecord[] = [];
   const artifacts = new Map<string, Artifact>();
+  const journalled: JournalledExchange[] = [];
   for (const key of pngRepresentation.cases(plan)) {
     const material = await pngRepresentation.materialise(plan, key);
-    const answer = await pngRepresentation.ask(plan, key, material, ask);
+    const answer = await pngRepresentation.ask(plan, key, material, async (index, question) => {
+      const answered = { ...(await ask(index, question)), image_sha256: sha256(question.image) };
+      journalled.push({ key, index, exchange: answered });
+      return answered;
+    });
     const judged = await pngRepresentation.judge(plan, key, material, answer);
     records.push(judged.record);
     for (const artifact of judged.artifacts) artifacts.set(artifact.sha256, artifact);
   }
-  return storedRun(plan, provider, records, artifacts);
+  return storedRun(plan, provider, records, artifacts, journalled);
 }
 
 export function storedRun(
@@ -83,11 +90,13 @@ export function storedRun(
   provider: ProviderDescription,
   records: CaseRecord[],
   artifacts: ReadonlyMap<string, Artifact>,
+  journalled: readonly JournalledExchange[],
 ): MemoryRun {
   return {
     plan,
     records,
     pictures: artifacts,
+    journalled,
     runtime: null,
     environment: {},
     header: {
@@ -109,7 +118,9 @@ export function storedRun(
     cases: async function* (arm) {
       for (const record of records) if (arm === undefined || record.arm === arm) yield record;
     },
-    exchanges: async function* () {},
+    exchanges: async function* () {
+      yield* journalled;
+    },
     artifact: async (digest) => artifacts.get(digest)?.bytes ?? null,
     artifacts: async function* () {
       for (const digest of [...artifacts.keys()].sort()) {
