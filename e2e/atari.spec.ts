@@ -171,6 +171,37 @@ test('saving, playing on and loading gives the same frames again', async ({ page
   await expect(page.locator('[data-code="atari_snapshot_rom"]')).toBeVisible();
 });
 
+test('our own cartridge plays, is described in words, and equals its reference traces in the worker', async ({
+  page,
+}) => {
+  await page.goto(ATARI);
+  await page.getByRole('button', { name: 'Play Paddle' }).click();
+  await expect(page.getByTestId('cartridge-title')).toHaveText('Paddle');
+  await page.getByTestId('screen').focus();
+  const paddle = page.getByTestId('ram-51');
+  await page.keyboard.press('p');
+  await expect.poll(() => frameNumber(page)).toBeGreaterThan(30);
+  const before = Number(await paddle.textContent());
+  await page.keyboard.down('ArrowDown');
+  await expect.poll(async () => Number(await paddle.textContent())).toBeGreaterThan(before + 8);
+  await page.keyboard.up('ArrowDown');
+  await page.keyboard.press('Escape');
+  await expect(page.getByTestId('picture')).toHaveAttribute(
+    'aria-label',
+    /^Paddle, frame \d+[.] Score: computer \d+, you \d+[.].* Your paddle on the right, rows/,
+  );
+  for (const name of ['noop', 'random', 'tracker']) {
+    const file = `trace-${name}.json`;
+    await page.getByLabel('Trace of this cartridge (JSON)').setInputFiles({
+      name: file,
+      mimeType: 'application/json',
+      buffer: readFileSync(new URL(`../fixtures/cartridge/${file}`, import.meta.url)),
+    });
+    await expect(page.getByTestId('comparison')).toContainText(file, { timeout: 60_000 });
+    await expect(page.getByTestId('comparison')).toContainText('Equal on every frame.');
+  }
+});
+
 test('what cannot be a cartridge is refused with its code, and the running one stays', async ({ page }) => {
   await opened(page);
   await page.getByRole('button', { name: 'Frame on' }).click();
@@ -219,6 +250,9 @@ test('files: a screenshot with the emulator’s pixels, an animation, a video, a
       expect(bytes.subarray(0, 4).toString('hex')).toBe('1a45dfa3');
     }
   }
+  await page.getByRole('button', { name: 'Record APNG' }).click();
+  await page.getByRole('button', { name: 'Stop recording' }).click();
+  await expect(page.locator('[data-code="recording_empty"]')).toBeVisible();
   const log = JSON.parse((await download('Save log of every frame')).bytes.toString('utf8')) as {
     frames: number;
     rgb_sha256_16: string[];
