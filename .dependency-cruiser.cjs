@@ -12,7 +12,7 @@ module.exports = {
     {
       name: 'only-doors-import-lab',
       severity: 'error',
-      from: { path: SRC, pathNot: [`${SRC}(lab|app|embed)/`, '[.]test[.]ts$'] },
+      from: { path: SRC, pathNot: [`${SRC}(lab|app|embed)/`, '[.]test[.]ts$|/testing/'] },
       to: { path: `${SRC}lab/` },
     },
     {
@@ -24,7 +24,7 @@ module.exports = {
     {
       name: 'experiments-see-interfaces-only',
       severity: 'error',
-      from: { path: `${SRC}experiments/`, pathNot: '[.]test[.]ts$' },
+      from: { path: `${SRC}experiments/`, pathNot: '[.]test[.]ts$|/testing/' },
       to: {
         path: SRC,
         pathNot: [
@@ -42,13 +42,13 @@ module.exports = {
     {
       name: 'providers-see-identity-only',
       severity: 'error',
-      from: { path: `${SRC}providers/`, pathNot: '[.]test[.]ts$' },
+      from: { path: `${SRC}providers/`, pathNot: '[.]test[.]ts$|/testing/' },
       to: { path: SRC, pathNot: [`${SRC}providers/`, `${SRC}errors[.]ts$`, `${SRC}evidence/identity/`] },
     },
     {
       name: 'runner-knows-no-experiment',
       severity: 'error',
-      from: { path: `${SRC}runner/`, pathNot: '[.]test[.]ts$' },
+      from: { path: `${SRC}runner/`, pathNot: '[.]test[.]ts$|/testing/' },
       to: {
         path: SRC,
         pathNot: [`${SRC}runner/`, `${SRC}errors[.]ts$`, `${SRC}evidence/`, `${SRC}providers/provider[.]ts$`],
@@ -57,7 +57,7 @@ module.exports = {
     {
       name: 'pixels-and-atari-stand-on-wasm',
       severity: 'error',
-      from: { path: `${SRC}(pixels|atari)/`, pathNot: '[.]test[.]ts$' },
+      from: { path: `${SRC}(pixels|atari)/`, pathNot: '[.]test[.]ts$|/testing/' },
       to: {
         path: SRC,
         pathNot: [`${SRC}(pixels|atari|numeric)/`, `${SRC}errors[.]ts$`, `${SRC}evidence/identity/`],
@@ -66,7 +66,7 @@ module.exports = {
     {
       name: 'leaves-import-nothing-of-ours',
       severity: 'error',
-      from: { path: `${SRC}(numeric|evidence/identity)/`, pathNot: '[.]test[.]ts$' },
+      from: { path: `${SRC}(numeric|evidence/identity)/`, pathNot: '[.]test[.]ts$|/testing/' },
       to: { path: SRC, pathNot: [`${SRC}numeric/`, `${SRC}evidence/identity/`, `${SRC}errors[.]ts$`] },
     },
     {

@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, PNG, test } from './support/site';
 
-const ROUTES = ['./#/', PNG, './#/evidence', './#/about'];
+const ROUTES = ['./#/', PNG, './#/atari', './#/evidence', './#/about'];
 
 for (const scheme of ['light', 'dark'] as const) {
   test(`axe finds nothing on any page, ${scheme}`, async ({ page }) => {

@@ -9,6 +9,7 @@ export type Scheme =
   | '2K'
   | '4K'
   | 'F8'
+  | 'F8 swapped'
   | 'F6'
   | 'F4'
   | 'F8SC'
@@ -28,6 +29,7 @@ export const SCHEME_NUMBERS: { readonly [K in Scheme]: number } = {
   '2K': layout.SCHEME_2K,
   '4K': layout.SCHEME_4K,
   F8: layout.SCHEME_F8,
+  'F8 swapped': layout.SCHEME_F8_SWAPPED,
   F6: layout.SCHEME_F6,
   F4: layout.SCHEME_F4,
   F8SC: layout.SCHEME_F8SC,
@@ -53,6 +55,9 @@ export interface Cartridge {
 
 /** Sizes that some supported scheme has. Scheme DPC dumps come with and without trailing bytes. */
 const SIZES = [2048, 4096, 8192, 10240, 10495, 10496, 12288, 16384, 32768];
+
+/** Dumps of scheme F8 whose banks are in the opposite order, so that they start in bank 0. The reference names these two. */
+const SWAPPED_F8 = ['bc24440b59092559a1ec26055fd1270e', '75ee371ccfc4f43e7d9b8f24e1266b55'];
 
 /** Images of the tape system come in loads of this many bytes. */
 const SUPERCHARGER_LOAD = 8448;
@@ -83,15 +88,20 @@ export function readCartridge(rom: Uint8Array): Cartridge {
   if (!SIZES.includes(rom.length)) {
     throw refuse('atari_rom_odd_size', 'No cartridge has a ROM of this size.', `${rom.length} bytes`);
   }
-  const scheme = detectScheme(rom);
+  const digest = md5.init().update(rom).digest('hex');
+  const scheme = schemeOf(digest, rom);
   if (scheme === '3E') {
     throw new PixelproofError('atari_rom_unsupported', 'This ROM needs a bank scheme that is not emulated.', {
       expected: Object.keys(SCHEME_NUMBERS).join(', '),
       got: scheme,
     });
   }
-  const digest = md5.init().update(rom).digest('hex');
   return { rom, md5: digest, scheme, known: knownRom(digest) };
+}
+
+/** The bank scheme of an image of a supported size: by its MD5 where that settles it, else by what is in it. */
+export function schemeOf(md5Hex: string, rom: Uint8Array): Scheme | '3E' {
+  return SWAPPED_F8.includes(md5Hex) ? 'F8 swapped' : detectScheme(rom);
 }
 
 function detectScheme(rom: Uint8Array): Scheme | '3E' {

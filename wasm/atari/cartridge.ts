@@ -16,6 +16,7 @@ import {
   SCHEME_F6,
   SCHEME_F6SC,
   SCHEME_F8,
+  SCHEME_F8_SWAPPED,
   SCHEME_F8SC,
   SCHEME_FASC,
   SCHEME_FE,
@@ -94,6 +95,7 @@ function superchipBytes(scheme: i32): i32 {
 function hotSpot(scheme: i32): i32 {
   switch (scheme) {
     case SCHEME_F8:
+    case SCHEME_F8_SWAPPED:
     case SCHEME_F8SC:
     case SCHEME_FASC:
     case SCHEME_DPC:

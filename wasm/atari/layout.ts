@@ -79,6 +79,7 @@ export const SCHEME_3F = 12;
 export const SCHEME_CV = 13;
 export const SCHEME_UA = 14;
 export const SCHEME_FASC = 15;
+export const SCHEME_F8_SWAPPED = 16;
 
 // Controllers of a jack.
 export const CONTROLLER_JOYSTICK = 0;
