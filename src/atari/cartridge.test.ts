@@ -41,3 +41,16 @@ describe('scheme F8', () => {
     },
   );
 });
+
+describe('scheme 3F', () => {
+  // Which scheme the reference chose for such images was seen by what a read of F000 gave.
+  it.each([
+    ['853f853f', 'F8'],
+    ['853fea853f', '3F'],
+    ['853f', 'F8'],
+  ])('code %s makes an 8K image %s', (code, scheme) => {
+    const image = rom.slice();
+    image.set(Buffer.from(code, 'hex'), 0x400);
+    expect(schemeOf('', image)).toBe(scheme);
+  });
+});

@@ -179,13 +179,16 @@ function hasAny(rom: Uint8Array, codes: readonly string[]): boolean {
   return codes.some((code) => occurrences(rom, bytesOf(code)) > 0);
 }
 
-/** How often a signature occurs; like the reference's, the search stops one signature length before the end. */
+/**
+ * How often a signature occurs. Like the reference's, the search stops one signature length before the end, and after
+ * each hit it passes over one byte more than the signature.
+ */
 function occurrences(rom: Uint8Array, signature: readonly number[]): number {
   let count = 0;
   for (let i = 0; i < rom.length - signature.length; i += 1) {
     if (signature.every((byte, k) => rom[i + k] === byte)) {
       count += 1;
-      i += signature.length - 1;
+      i += signature.length;
     }
   }
   return count;
