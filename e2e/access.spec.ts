@@ -34,6 +34,26 @@ test('nothing is wider than a 320 px screen', async ({ page }) => {
   }
 });
 
+test('a model name of 400 letters widens no page of a 320 px screen', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.goto(PNG);
+  await page.getByRole('radio', { name: /^Ollama/ }).check();
+  const model = page.getByRole('textbox', { name: /^Model/ });
+  await model.fill('m'.repeat(400));
+  await model.blur();
+  const width = () => page.evaluate(() => document.documentElement.scrollWidth);
+  await expect(page.getByText(/asked of m{400} at/)).toBeVisible();
+  expect(await width()).toBeLessThanOrEqual(320);
+  // An address of the site's own, where nobody answers as Ollama does.
+  await page.getByRole('textbox', { name: 'Address' }).fill(new URL(page.url()).origin);
+  await page.getByRole('button', { name: /^Start: 48 calls/ }).click();
+  await expect(page.getByText('provider_http_status').first()).toBeVisible();
+  expect(await width()).toBeLessThanOrEqual(320);
+  await page.goto('./#/evidence');
+  await expect(page.getByText(/^Ollama, m{400}$/)).toBeVisible();
+  expect(await width()).toBeLessThanOrEqual(320);
+});
+
 test('the smoke, an export and a delete by keyboard alone', async ({ page }) => {
   await page.goto('./');
   const press = async (name: RegExp) => {
