@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { chatReply, mockOllama, sendJson } from '../e2e/servers/ollama';
 import { main } from './main';
 
 const folder = mkdtempSync(join(tmpdir(), 'pixelproof-folder-'));
@@ -79,4 +80,32 @@ describe('an output folder', () => {
     const render = ['png', 'render', '--variant', 'labelled-v1', '--state', 'tank=3|target=1|cooldown=1'];
     expect(await run(...render, '--out', join(below, 'x.png'))).toMatchObject(unwritable);
   });
+});
+
+it('a run that went on to its end leaves nothing of the unfinished one behind', async () => {
+  const reply = 'TANK_COLUMN: 3\nTARGET_COLUMN: NONE\nCOOLDOWN: READY\nCONFIDENCE: 90';
+  const server = await mockOllama((_call, n, response) =>
+    sendJson(response, n === 2 ? 'no' : chatReply(reply), n === 2 ? 500 : 200),
+  );
+  try {
+    const out = join(folder, 'resumed');
+    const one = ['--variants', 'unlabelled-v1', '--max-cases', '2', '--out', out];
+    const ollama = [
+      'png',
+      'run',
+      '--provider',
+      'ollama',
+      '--base-url',
+      server.url,
+      '--model',
+      'mock-vision:latest',
+    ];
+    expect(await run(...ollama, ...one)).toMatchObject({ code: 3 });
+    expect(existsSync(join(out, 'artifacts'))).toBe(true);
+    expect(await run('png', 'run', '--resume', '--out', out)).toMatchObject({ code: 0 });
+    expect(await run('verify', out)).toEqual({ code: 0, err: '' });
+    expect(await scripted(out, '--force')).toMatchObject({ code: 0 });
+  } finally {
+    await server.close();
+  }
 });

@@ -77,6 +77,8 @@ export async function runInFolder({
     const source = await storedRun(store, run);
     const result = await resultOf(header, error, source);
     const contents = bundleContents(source, (each) => prepared.experiment.files(each));
+    // What an unfinished bundle lists by digest stands in the output tree of a finished one.
+    await rm(join(out, 'artifacts'), { recursive: true, force: true });
     await writeDirectoryBundle(contents, folderBundle(out));
     if (header.status === 'complete') {
       store.close();
