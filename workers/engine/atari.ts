@@ -19,7 +19,7 @@ const session = new Session();
 export const api: AtariApi = {
   async load(rom, start) {
     const { known } = readCartridge(rom);
-    await session.begin(rom, start ?? { game: suggested(known?.name ?? null), seed: 0, sticky: 0 });
+    await session.begin(rom, start ?? { game: suggested(known?.rules ?? null), seed: 0, sticky: 0 });
     return cartridgeView();
   },
   async restart(start: AtariStart) {
