@@ -22,7 +22,9 @@ export default defineConfig({
   fullyParallel: false,
   workers: 2,
   retries: 0,
-  timeout: 90_000,
+  timeout: 120_000,
+  // A loaded machine is slow, not wrong.
+  expect: { timeout: 20_000 },
   forbidOnly: true,
   use: {
     baseURL: address,
