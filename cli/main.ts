@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { addAtariCommands } from './atari';
 import { EXIT } from './exit';
-import { exitCodeOf, say, sayError } from './output';
+import { errorRecord, exitCodeOf, printJson, say, sayError } from './output';
 import { addPngCommands } from './png';
 import type { Session } from './session';
 import { addSignalsCommand } from './signals';
@@ -34,6 +34,9 @@ export async function main(args: readonly string[]): Promise<number> {
       return EXIT.cancelled;
     }
     sayError(error);
+    // With --json there is one document on standard output whatever happens, unless one has begun.
+    if (args.includes('--json') && !process.stdout.bytesWritten)
+      printJson({ ok: false, error: errorRecord(error) });
     return exitCodeOf(error);
   } finally {
     process.removeListener('SIGINT', onInterrupt);

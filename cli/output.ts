@@ -31,3 +31,14 @@ export function exitCodeOf(error: unknown): ExitCode {
   const plumbing = error.code.startsWith('provider_') && !USAGE_CODES.includes(error.code);
   return plumbing ? EXIT.infrastructure : EXIT.usage;
 }
+
+/** An error as a record: the same fields as on a page. */
+export function errorRecord(error: unknown): Record<string, string | null> {
+  const known = error instanceof PixelproofError;
+  return {
+    code: known ? error.code : 'internal',
+    message: error instanceof Error ? error.message : String(error),
+    expected: known ? (error.expected ?? null) : null,
+    got: known ? (error.got ?? null) : null,
+  };
+}

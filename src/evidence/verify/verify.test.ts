@@ -65,11 +65,16 @@ describe('a bundle that stands', () => {
     expect(codes(await verifyBundle(directory, EXPERIMENTS))).toContain('bundle_length');
   });
 
-  it('without its pictures, or of an experiment that this build does not know', async () => {
-    const result = await verifyBundle(await toyJson(await toyRun(2), false), []);
-    expect(result.ok).toBe(true);
+  it('without its pictures', async () => {
+    const result = await verifyBundle(await toyJson(await toyRun(2), false), EXPERIMENTS);
     expect(result.counts.not_inlined).toBe(2);
-    expect(result.findings.find(({ level }) => level === 'warning')?.code).toBe('experiment_unknown');
+    expect(failures(result)).toEqual([]);
+  });
+
+  it('of an experiment that this build does not know: whole is not verified', async () => {
+    const result = await verifyBundle(await toyJson(await toyRun(2), true), []);
+    expect(result.ok).toBe(false);
+    expect(codes(result)).toEqual(['experiment_unknown']);
   });
 
   it('packed again by another program: the contents are intact, the container is not', async () => {

@@ -184,13 +184,24 @@ function checkRoot(
 }
 
 async function checkExperiment(bundle: Bundle, experiments: Iterable<BundleVerifier>, findings: Findings) {
-  const { experiment, complete } = bundle.manifest;
+  const { experiment, complete, plan } = bundle.manifest;
+  if (typeof plan.experiment === 'string') {
+    findings.compare(
+      'experiment_mismatch',
+      'pixelproof.json experiment',
+      'The experiment',
+      plan.experiment,
+      experiment,
+    );
+  }
   const verifier = [...experiments].find(({ id }) => id === experiment);
   if (verifier === undefined) {
-    findings.warn(
+    findings.fail(
       'experiment_unknown',
-      'pixelproof.json',
-      `This build does not know the experiment ${experiment}.`,
+      'pixelproof.json experiment',
+      'This build does not know the experiment: the files may be whole, but nothing of it could be recomputed.',
+      [...experiments].map(({ id }) => id).join(', '),
+      experiment,
     );
     return;
   }
