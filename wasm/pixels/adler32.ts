@@ -48,12 +48,10 @@ export function adler32(at: usize, length: i32): u32 {
   return ((b % BASE) << 16) | (a % BASE);
 }
 
-// @ts-ignore: decorator
 @inline function sums(bytes: v128): v128 {
   return i32x4.extadd_pairwise_i16x8_u(i16x8.extadd_pairwise_i8x16_u(bytes));
 }
 
-// @ts-ignore: decorator
 @inline function weigh(bytes: v128): v128 {
   return i32x4.add(
     i32x4.dot_i16x8_s(i16x8.extend_low_i8x16_u(bytes), i16x8(16, 15, 14, 13, 12, 11, 10, 9)),
@@ -61,7 +59,6 @@ export function adler32(at: usize, length: i32): u32 {
   );
 }
 
-// @ts-ignore: decorator
 @inline function lanes(v: v128): u32 {
   return (
     i32x4.extract_lane(v, 0) + i32x4.extract_lane(v, 1) + i32x4.extract_lane(v, 2) + i32x4.extract_lane(v, 3)

@@ -12,7 +12,6 @@ export function openBits(to: usize): void {
 }
 
 /** Appends the low `length` bits (0..32) of `value`; the bits above must be zero. */
-// @ts-ignore: decorator
 @inline
 export function putBits(value: u32, length: u32): void {
   held |= (<u64>value) << count;

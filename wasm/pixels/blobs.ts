@@ -36,7 +36,6 @@ export function blobsListed(): i32 {
 /** Labels handed out before the finished ones are cleared away: few enough for the cache. */
 const LABELS: usize = 16384;
 
-// @ts-ignore: decorator
 @inline function runsOf(width: i32): usize {
   return usize(width) / 2 + 2;
 }
@@ -77,7 +76,6 @@ function finish(stat: usize, least: i32): void {
   store<i32>(at, x, 20);
 }
 
-// @ts-ignore: decorator
 @inline function root(parents: usize, label: u32): u32 {
   let up = load<u32>(parents + (label << 2));
   while (up != label) {
@@ -91,7 +89,6 @@ function finish(stat: usize, least: i32): void {
 }
 
 /** Writes where the runs of a row start and end, and a run beyond every width after them. Returns their end. */
-// @ts-ignore: decorator
 @inline function findRuns(words: usize, stride: usize, out: usize): usize {
   let open: u64 = 0;
   for (let w: usize = 0; w < stride; w++) {

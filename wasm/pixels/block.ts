@@ -41,19 +41,16 @@ const clExtra: usize = memory.data<u8>([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
 /** The order in which a dynamic block sends the lengths of its code length codes (RFC 1951, 3.2.7). */
 const clOrder: usize = memory.data<u8>([16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]);
 
-// @ts-ignore: decorator
 @inline
 function get(base: usize, i: i32): i32 {
   return load<i32>(base + ((<usize>i) << 2));
 }
 
-// @ts-ignore: decorator
 @inline
 function set(base: usize, i: i32, value: i32): void {
   store<i32>(base + ((<usize>i) << 2), value);
 }
 
-// @ts-ignore: decorator
 @inline
 function bump(base: usize, i: i32): void {
   set(base, i, get(base, i) + 1);
@@ -95,7 +92,6 @@ function prepareTables(): void {
   tablesReady = true;
 }
 
-// @ts-ignore: decorator
 @inline
 function distanceCode(distance: i32): i32 {
   return <i32>load<u8>(distanceCodeOf + <usize>(distance < 256 ? distance : 256 + (distance >> 7)));
@@ -111,7 +107,6 @@ export function openBlock(): void {
 }
 
 /** Adds a literal byte; true when the block must end. */
-// @ts-ignore: decorator
 @inline
 export function addLiteral(byte: i32): bool {
   set(symbols, symbolCount++, byte);
@@ -120,7 +115,6 @@ export function addLiteral(byte: i32): bool {
 }
 
 /** Adds a match (length 3..258, distance 1..32768); true when the block must end. */
-// @ts-ignore: decorator
 @inline
 export function addMatch(length: i32, distance: i32): bool {
   set(symbols, symbolCount++, (distance << 8) | (length - 3));

@@ -77,7 +77,6 @@ export function blendMask(image: usize, width: i32, mask: usize, w: i32, h: i32,
   }
 }
 
-// @ts-ignore: decorator
 @inline
 function blend(fg: i32, bg: i32, a: i32): u8 {
   const t = fg * a + bg * (255 - a) + 128;

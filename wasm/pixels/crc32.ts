@@ -18,7 +18,6 @@ function prepare(): void {
   ready = true;
 }
 
-// @ts-ignore: decorator
 @inline function lookUp(slice: usize, byte: u32): u32 {
   return load<u32>(TABLE + slice * 1024 + (byte & 255) * 4);
 }

@@ -26,7 +26,6 @@ let source: usize = 0;
 let total = 0;
 let matchStart = 0;
 
-// @ts-ignore: decorator
 @inline
 function hashAt(position: i32): u32 {
   const three = load<u32>(source + <usize>position);
@@ -34,7 +33,6 @@ function hashAt(position: i32): u32 {
 }
 
 /** Enters a position into its chain and gives the head before it. */
-// @ts-ignore: decorator
 @inline
 function enter(position: i32): i32 {
   const slot = head + (<usize>hashAt(position) << 2);
@@ -67,7 +65,6 @@ function enterRun(from: i32, to: i32): void {
 }
 
 /** How many of 258 bytes are equal. */
-// @ts-ignore: decorator
 @inline
 function equalBytes(a: usize, b: usize): i32 {
   for (let i = 0; i < 256; i += 16) {

@@ -19,13 +19,11 @@ let heapLength = 0;
 /** Bits that the symbols counted in the last built tree take, extra bits included. */
 export let treeBits: i32 = 0;
 
-// @ts-ignore: decorator
 @inline
 function get(base: usize, i: i32): i32 {
   return load<i32>(base + ((<usize>i) << 2));
 }
 
-// @ts-ignore: decorator
 @inline
 function set(base: usize, i: i32, value: i32): void {
   store<i32>(base + ((<usize>i) << 2), value);

@@ -58,14 +58,12 @@ export function inflateConsumed(): usize {
   return consumed;
 }
 
-// @ts-ignore: decorator
 @inline function refill(): void {
   bits |= load<u64>(at) << held;
   at += (63 - held) >> 3;
   held |= 56;
 }
 
-// @ts-ignore: decorator
 @inline function take(count: u32): u32 {
   const value = u32(bits) & ((1 << count) - 1);
   bits >>= count;
@@ -82,7 +80,6 @@ function reversed(code: u32, length: u32): u32 {
   return out;
 }
 
-// @ts-ignore: decorator
 @inline function entry(length: u32, extra: u32, kind: u32, value: u32): u32 {
   return length | (extra << 8) | (kind << 12) | (value << 16);
 }
@@ -209,7 +206,6 @@ function dynamicTables(): bool {
   return build(LITERALS, LENGTHS, literals, false, false) && build(DISTANCES, LENGTHS + literals, distances, true, false);
 }
 
-// @ts-ignore: decorator
 @inline function lookUp(table: usize, window: u64): u32 {
   const e = load<u32>(table + ((u32(window) & 2047) << 2));
   if (((e >> 12) & 15) != SUBTABLE) return e;

@@ -71,7 +71,6 @@ function fullRow(component: usize, y: i32): usize {
   return scratch;
 }
 
-// @ts-ignore: decorator
 @inline function store3(out: usize, r: v128, g: v128, b: v128): void {
   const p = i8x16.shuffle(r, g, 0, 16, 0, 1, 17, 0, 2, 18, 0, 3, 19, 0, 4, 20, 0, 5);
   const q = i8x16.shuffle(r, g, 21, 0, 6, 22, 0, 7, 23, 0, 8, 24, 0, 9, 25, 0, 10, 26);
@@ -82,7 +81,6 @@ function fullRow(component: usize, y: i32): usize {
 }
 
 /** (factor * x + 32768) >> 16 for eight signed x. */
-// @ts-ignore: decorator
 @inline function scaled(x: v128, factor: i16): v128 {
   const f = i16x8.splat(factor);
   const half = i32x4.splat(32768);
@@ -100,7 +98,6 @@ let blue: v128 = i64x2.splat(0);
  * Eight pixels, not yet limited to bytes. The factors 1.402, 1.772, 0.34414 and 0.71414 times 65536 do not fit 16 bits;
  * what is over a whole multiple does: R = Y + x + (0.402 x), B = Y + 2x - (0.228 x), G = Y - x - (0.34414, -0.28586).
  */
-// @ts-ignore: decorator
 @inline function convert8(y: v128, cb: v128, cr: v128): void {
   red = i16x8.add(y, i16x8.add(cr, scaled(cr, 26345)));
   blue = i16x8.add(y, i16x8.add(i16x8.add(cb, cb), scaled(cb, -14942)));

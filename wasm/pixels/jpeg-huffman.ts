@@ -48,7 +48,6 @@ let fed: u32 = 0;
 let failed = false;
 
 /** At least 32 bits at hand. */
-// @ts-ignore: decorator
 @inline function need(): void {
   if (held < 32) more();
 }
@@ -81,13 +80,11 @@ function more(): void {
   }
 }
 
-// @ts-ignore: decorator
 @inline function take(count: u32): u32 {
   held -= count;
   return u32(bits >> held) & ((1 << count) - 1);
 }
 
-// @ts-ignore: decorator
 @inline function symbol(table: usize): u32 {
   need();
   const entry = load<u16>(table + (usize(u32(bits >> (held - FAST_BITS)) & 1023) << 1));
@@ -112,7 +109,6 @@ function longSymbol(table: usize): u32 {
 }
 
 /** The signed value of `size` bits (F.2.2.1). */
-// @ts-ignore: decorator
 @inline function extended(size: u32): i32 {
   need();
   const value = i32(take(size));
@@ -303,7 +299,6 @@ function refineAc(ac: usize, block: usize, ss: u32, se: u32, al: u32): void {
   }
 }
 
-// @ts-ignore: decorator
 @inline function refine(place: usize, up: i16, down: i16): void {
   need();
   if (!take(1)) return;

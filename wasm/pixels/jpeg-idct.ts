@@ -2,7 +2,6 @@
 // Independent JPEG Group's "slow integer" variant: that is what the reference's pixels were made with. Eight columns (or
 // rows) a step; each output is a sum of products, so the order of the sums does not matter.
 
-// @ts-ignore: decorator
 @inline function pair(a: i16, b: i16): v128 {
   return i16x8(a, b, a, b, a, b, a, b);
 }
@@ -17,15 +16,12 @@ let v5: v128 = i64x2.splat(0);
 let v6: v128 = i64x2.splat(0);
 let v7: v128 = i64x2.splat(0);
 
-// @ts-ignore: decorator
 @inline function low(a: v128, b: v128): v128 {
   return i8x16.shuffle(a, b, 0, 1, 16, 17, 2, 3, 18, 19, 4, 5, 20, 21, 6, 7, 22, 23);
 }
-// @ts-ignore: decorator
 @inline function high(a: v128, b: v128): v128 {
   return i8x16.shuffle(a, b, 8, 9, 24, 25, 10, 11, 26, 27, 12, 13, 28, 29, 14, 15, 30, 31);
 }
-// @ts-ignore: decorator
 @inline function descaled(low: v128, high: v128, round: v128, shift: i32): v128 {
   return i16x8.narrow_i32x4_s(
     i32x4.shr_s(i32x4.add(low, round), shift),
@@ -34,7 +30,6 @@ let v7: v128 = i64x2.splat(0);
 }
 
 /** One dimension, descaled by `shift` bits with rounding. */
-// @ts-ignore: decorator
 @inline function pass(shift: i32): void {
   const round = i32x4.splat(1 << (shift - 1));
   // Even part: 0.541196100 (4433), 0.765366865 (6270), 1.847759065 (15137).
@@ -94,7 +89,6 @@ let v7: v128 = i64x2.splat(0);
   v4 = descaled(i32x4.sub(l13, lt0), i32x4.sub(h13, ht0), round, shift);
 }
 
-// @ts-ignore: decorator
 @inline function transpose(): void {
   const a0 = low(v0, v4);
   const a1 = high(v0, v4);
@@ -122,7 +116,6 @@ let v7: v128 = i64x2.splat(0);
   v7 = high(b3, b7);
 }
 
-// @ts-ignore: decorator
 @inline function put(out: usize, row: v128): void {
   // Samples are centred at 128; both saturations are part of the reference.
   const bytes = v128.xor(i8x16.narrow_i16x8_s(row, row), i8x16.splat(-128));

@@ -147,7 +147,6 @@ function paeth(n: usize): void {
 }
 
 /** The nearest of left, above and upper left to left + above - upper left; ties in that order (PNG, 9.4). */
-// @ts-ignore: decorator
 @inline
 function predict(a: v128, b: v128, c: v128): v128 {
   const bc = i16x8.sub(b, c);

@@ -6,19 +6,16 @@ const RGB: i32 = 2;
 const PALETTE: i32 = 3;
 const GREY_ALPHA: i32 = 4;
 
-// @ts-ignore: decorator
 @inline function read(pointer: usize, wide: bool): v128 {
   return wide ? v128.load64_zero(pointer) : v128.load32_zero(pointer);
 }
 
 // A store may write past the pixel: what lies there is written later, or is padding.
-// @ts-ignore: decorator
 @inline function write(pointer: usize, value: v128, wide: bool): void {
   if (wide) v128.store64_lane(pointer, value, 0);
   else v128.store32_lane(pointer, value, 0);
 }
 
-// @ts-ignore: decorator
 @inline function subPixels(src: usize, dst: usize, end: usize, bpp: usize, wide: bool): void {
   let left = i64x2.splat(0);
   for (; dst < end; src += bpp, dst += bpp) {
@@ -27,7 +24,6 @@ const GREY_ALPHA: i32 = 4;
   }
 }
 
-// @ts-ignore: decorator
 @inline function averagePixels(src: usize, dst: usize, prev: usize, end: usize, bpp: usize, wide: bool): void {
   let left = i64x2.splat(0);
   const one = i8x16.splat(1);
@@ -40,7 +36,6 @@ const GREY_ALPHA: i32 = 4;
   }
 }
 
-// @ts-ignore: decorator
 @inline function paethPixels(src: usize, dst: usize, prev: usize, end: usize, bpp: usize, wide: bool): void {
   let a = i64x2.splat(0);
   let c = i64x2.splat(0);
@@ -107,7 +102,6 @@ function unfilter(filter: i32, src: usize, dst: usize, prev: usize, size: usize,
   }
 }
 
-// @ts-ignore: decorator
 @inline function put(out: usize, r: u32, g: u32, b: u32): void {
   store<u16>(out, u16(r | (g << 8)));
   store<u8>(out, u8(b), 2);

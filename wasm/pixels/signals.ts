@@ -27,7 +27,6 @@ let r: v128 = i64x2.splat(0);
 let g: v128 = i64x2.splat(0);
 let b: v128 = i64x2.splat(0);
 
-// @ts-ignore: decorator
 @inline function fetch(at: usize): void {
   const p = v128.load(at);
   const q = v128.load(at, 16);
@@ -47,7 +46,6 @@ let b: v128 = i64x2.splat(0);
 }
 
 // A feature as two unsigned bytes, to be subtracted: the value is plus - minus.
-// @ts-ignore: decorator
 @inline function plus(feature: i32): v128 {
   switch (feature) {
     case R: case RED: return r;
@@ -61,7 +59,6 @@ let b: v128 = i64x2.splat(0);
   }
 }
 
-// @ts-ignore: decorator
 @inline function minus(feature: i32): v128 {
   switch (feature) {
     case RED: return i8x16.max_u(g, b);
@@ -76,7 +73,6 @@ let b: v128 = i64x2.splat(0);
 }
 
 /** All ones where least <= feature <= greatest. */
-// @ts-ignore: decorator
 @inline function within(term: usize): v128 {
   const feature = load<i32>(term);
   const least = load<i32>(term, 4);
@@ -99,7 +95,6 @@ let b: v128 = i64x2.splat(0);
   );
 }
 
-// @ts-ignore: decorator
 @inline function mask(terms: usize, count: i32): v128 {
   let m = i8x16.splat(-1);
   for (let i = 0; i < count; i++, terms += TERM) m = v128.and(m, within(terms));
@@ -108,7 +103,6 @@ let b: v128 = i64x2.splat(0);
 
 const LANES = memory.data<u8>([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15], 16);
 
-// @ts-ignore: decorator
 @inline function firstLanes(count: i32): v128 {
   return i8x16.lt_u(v128.load(LANES), i8x16.splat(i8(count)));
 }

@@ -94,7 +94,6 @@ function lumaRow(row: usize, width: i32): void {
   }
 }
 
-// @ts-ignore: decorator
 @inline
 function clamp(sum: i32): u8 {
   const value = sum >> PRECISION;

@@ -1,3 +1,5 @@
+import { PixelproofError } from '../../errors';
+
 /** One thing the verifier says: a difference it found, or a check that held. */
 export interface Finding {
   readonly level: 'pass' | 'warning' | 'failure';
@@ -8,4 +10,25 @@ export interface Finding {
   readonly message: string;
   readonly expected?: string;
   readonly got?: string;
+}
+
+/** A difference, with the two sides where there are two. */
+export function failure(
+  code: string,
+  where: string,
+  message: string,
+  sides: { readonly expected?: string; readonly got?: string },
+): Finding {
+  return { level: 'failure', code, where, message, ...sides };
+}
+
+/** A check that held. */
+export function pass(code: string, where: string, message: string): Finding {
+  return { level: 'pass', code, where, message };
+}
+
+/** What reading a record threw, as an error with a code. */
+export function unreadable(error: unknown): PixelproofError {
+  if (error instanceof PixelproofError) return error;
+  return new PixelproofError('case_unreadable', error instanceof Error ? error.message : String(error));
 }

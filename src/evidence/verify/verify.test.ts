@@ -222,13 +222,10 @@ describe('a bundle that does not stand', () => {
   });
 
   it('an experiment that breaks is a finding, not an exception', async () => {
-    const breaking = {
-      id: 'toy',
-      // biome-ignore lint/correctness/useYield: it breaks before it yields
-      verify: async function* () {
-        throw new Error('bug');
-      },
+    const next = async () => {
+      throw new Error('bug');
     };
+    const breaking = { id: 'toy', verify: () => ({ [Symbol.asyncIterator]: () => ({ next }) }) };
     expect(codes(await verifyBundle(fixture('toy.zip'), [breaking]))).toEqual(['verify_internal']);
   });
 

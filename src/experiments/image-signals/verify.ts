@@ -1,9 +1,8 @@
-import { PixelproofError } from '../../errors';
 import type { Bundle } from '../../evidence/bundle/reader';
 import { bundleRun } from '../../evidence/bundle/records';
 import { canonicalId, canonicalJson } from '../../evidence/identity/canonical';
 import type { Json, JsonObject } from '../../evidence/identity/json';
-import type { Finding } from '../../evidence/verify/finding';
+import { type Finding, failure, pass, unreadable } from '../../evidence/verify/finding';
 import { wasmEngine } from '../../pixels/signals/engine';
 import type { CaseRecord, RunSource } from '../../runner/experiment';
 import { imagePath, outputFiles } from './files';
@@ -77,7 +76,7 @@ async function* verifyPlan({ plan }: RunSource<SignalsPlan>): AsyncGenerator<Fin
     }
     if (again.plan_id !== canonicalId(plan.frozen)) return null;
   } catch (error) {
-    const { message, expected, got } = known(error);
+    const { message, expected, got } = unreadable(error);
     yield failure('plan_unreadable', where, `The plan cannot be read: ${message}`, sides(expected, got));
     return null;
   }
@@ -112,7 +111,7 @@ async function verifyCase(
     }
     return findings;
   } catch (error) {
-    const { code, message, expected, got } = known(error);
+    const { code, message, expected, got } = unreadable(error);
     return [failure(code, where, message, sides(expected, got))];
   }
 }
@@ -167,22 +166,4 @@ function brief(value: Json | undefined): string {
 
 function sides(expected: string | undefined, got: string | undefined) {
   return { ...(expected === undefined ? {} : { expected }), ...(got === undefined ? {} : { got }) };
-}
-
-function known(error: unknown): PixelproofError {
-  if (error instanceof PixelproofError) return error;
-  return new PixelproofError('case_unreadable', error instanceof Error ? error.message : String(error));
-}
-
-function failure(
-  code: string,
-  where: string,
-  message: string,
-  beside: { readonly expected?: string; readonly got?: string },
-): Finding {
-  return { level: 'failure', code, where, message, ...beside };
-}
-
-function pass(code: string, where: string, message: string): Finding {
-  return { level: 'pass', code, where, message };
 }

@@ -1,10 +1,9 @@
-import { PixelproofError } from '../../errors';
 import type { Bundle } from '../../evidence/bundle/reader';
 import { bundleRun, isBundleFile } from '../../evidence/bundle/records';
 import { canonicalId, canonicalJson } from '../../evidence/identity/canonical';
 import type { Json, JsonObject } from '../../evidence/identity/json';
 import { isPyObject, type PyValue, pythonCanonical } from '../../evidence/identity/python-json';
-import type { Finding } from '../../evidence/verify/finding';
+import { type Finding, failure, pass, unreadable } from '../../evidence/verify/finding';
 import type { ExchangeRecord, ResultKind } from '../../providers/provider';
 import type { CaseRecord, RunSource } from '../../runner/experiment';
 import type { Answer } from './ask';
@@ -81,7 +80,7 @@ async function* verifyPlan(
   try {
     again = refreeze(plan.frozen);
   } catch (error) {
-    const { message, expected, got } = asPixelproofError(error);
+    const { message, expected, got } = unreadable(error);
     yield failure('plan_unreadable', 'pixelproof.json plan', `The plan cannot be read: ${message}`, {
       expected: expected ?? 'a plan of this experiment',
       got: got ?? 'another structure',
@@ -193,7 +192,7 @@ async function verifyCase(
   try {
     stored = caseOfRecord(record);
   } catch (error) {
-    findings.push(failure('case_unreadable', `${where} detail`, asPixelproofError(error).message, {}));
+    findings.push(failure('case_unreadable', `${where} detail`, unreadable(error).message, {}));
     return { record, findings };
   }
   try {
@@ -204,7 +203,7 @@ async function verifyCase(
     const material = await materialiseCase(plan, key);
     again = judgeCase(plan, key, material, answer).record;
   } catch (error) {
-    const { code, message, expected, got } = asPixelproofError(error);
+    const { code, message, expected, got } = unreadable(error);
     findings.push(
       failure(code, where, message, {
         ...(expected === undefined ? {} : { expected }),
@@ -258,7 +257,7 @@ function* caseDifferences(
   try {
     loadCase(stored);
   } catch (error) {
-    const { code, message, expected, got } = asPixelproofError(error);
+    const { code, message, expected, got } = unreadable(error);
     yield failure(code, `${where} case_id`, message, {
       ...(expected === undefined ? {} : { expected }),
       ...(got === undefined ? {} : { got }),
@@ -333,7 +332,7 @@ async function* verifyTree(
       yield difference;
     }
   } catch (error) {
-    const { code, message } = asPixelproofError(error);
+    const { code, message } = unreadable(error);
     yield failure(code, 'output tree', `The output tree cannot be built again: ${message}`, {});
     return;
   }
@@ -396,22 +395,4 @@ function brief(value: Json | undefined): string {
 
 function cut(text: string): string {
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
-}
-
-function asPixelproofError(error: unknown): PixelproofError {
-  if (error instanceof PixelproofError) return error;
-  return new PixelproofError('case_unreadable', error instanceof Error ? error.message : String(error));
-}
-
-function failure(
-  code: string,
-  where: string,
-  message: string,
-  sides: { readonly expected?: string; readonly got?: string },
-): Finding {
-  return { level: 'failure', code, where, message, ...sides };
-}
-
-function pass(code: string, where: string, message: string): Finding {
-  return { level: 'pass', code, where, message };
 }
