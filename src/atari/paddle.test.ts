@@ -65,7 +65,7 @@ describe('Paddle, the cartridge', () => {
     const { md5, scheme, known } = readCartridge(paddleRom);
     expect(md5).toBe(paddleTrace('noop').rom_md5);
     expect(scheme).toBe('4K');
-    expect(known).toEqual({ name: 'paddle', minimalActions: pong.actions, properties: {} });
+    expect(known).toEqual({ name: 'paddle', rules: 'pong', minimalActions: pong.actions, properties: {} });
   });
 });
 

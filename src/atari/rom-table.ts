@@ -145,24 +145,31 @@ const ROWS: readonly Row[] = [
 
 export interface KnownRom {
   readonly name: string;
+  /** Name of the game by whose rules it is played; not every game has its rules here (games/). */
+  readonly rules: string;
   /** Numbers of the eighteen actions (actions.ts), ascending. */
   readonly minimalActions: readonly number[];
   readonly properties: Partial<CartridgeProperties>;
 }
 
 /** Not of that set: the cartridge of this project (fixtures/cartridge), which keeps to Pong's rules. */
-const OURS: readonly Row[] = [['da31be376c27277126e415eccc0b11d3', 'paddle', '0134bc']];
+const PADDLE: readonly [md5: string, rom: KnownRom] = [
+  'da31be376c27277126e415eccc0b11d3',
+  { name: 'paddle', rules: 'pong', minimalActions: [0, 1, 3, 4, 11, 12], properties: {} },
+];
 
-const byMd5 = new Map<string, KnownRom>(
-  [...ROWS, ...OURS].map(([md5, name, actions, properties]) => [
+const byMd5 = new Map<string, KnownRom>([
+  ...ROWS.map(([md5, name, actions, properties]): readonly [string, KnownRom] => [
     md5,
     {
       name,
+      rules: name,
       minimalActions: [...actions].map((digit) => Number.parseInt(digit, 18)),
       properties: properties ?? {},
     },
   ]),
-);
+  PADDLE,
+]);
 
 /** What the table says of an image, null when it is not in it. `md5` is 32 lowercase hexadecimal digits. */
 export function knownRom(md5: string): KnownRom | null {
