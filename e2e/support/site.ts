@@ -26,9 +26,9 @@ export { expect };
 
 export const PNG = './#/png-representation';
 
-/** Presses Export on the newest stored run and gives the file's bytes. */
-export async function exportNewest(page: Page, format: 'zip' | 'JSON'): Promise<Buffer> {
-  const run = page.getByRole('article', { name: /^Run / }).first();
+/** Presses Export on the newest stored run whose words include `says`, and gives the file's bytes. */
+export async function exportNewest(page: Page, format: 'zip' | 'JSON', says = ''): Promise<Buffer> {
+  const run = page.getByRole('article', { name: /^Run / }).filter({ hasText: says }).first();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     run.getByRole('button', { name: `Export ${format}` }).click(),
