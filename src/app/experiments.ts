@@ -28,10 +28,7 @@ export const experiments: readonly ExperimentEntry[] = [
       pixels();
       return import('./pages/png-representation/Page.svelte');
     },
-    picture: () => {
-      pixels();
-      return import('./pages/png-representation/CardPicture.svelte');
-    },
+    picture: () => import('./pages/png-representation/CardPicture.svelte'),
     verdict: () => import('./pages/png-representation/verdict'),
     smoke: SMOKE_RUNS.filter((run) => run.request.experiment === 'png-representation'),
   },
