@@ -1,15 +1,26 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import golden from '../../fixtures/png-representation/golden.json' with { type: 'json' };
+import published from '../../fixtures/png-representation/recorded-replies.json' with { type: 'json' };
 import { sha256, sha256Hex } from '../evidence/identity/sha256';
+import { CARD_READINGS, CARD_STATE } from './pages/png-representation/card';
+import { rowId } from './pages/png-representation/states';
 
 const file = (name: string) => new Uint8Array(readFileSync(new URL(name, import.meta.url)));
 
 test.each(['unlabelled-v1', 'lane-enhanced-v1'] as const)(
   'the card of %s shows the reference’s own file',
   (variant) => {
-    const row = golden.variants[variant].rows.find((each) => each.row_id === 'tank=3|target=1|cooldown=1');
+    const row = golden.variants[variant].rows.find((each) => each.row_id === rowId(CARD_STATE));
     expect(sha256(file(`pages/png-representation/card-${variant}.png`))).toBe(row?.png_sha256.at(-1));
+  },
+);
+
+test.each(['unlabelled-v1', 'lane-enhanced-v1'] as const)(
+  'what the card says was read from %s is what was published',
+  (variant) => {
+    const found = published.variants[variant].cases.find((each) => each.row_id === rowId(CARD_STATE));
+    expect(found?.prediction?.row_id).toBe(rowId(CARD_READINGS[variant]));
   },
 );
 

@@ -22,8 +22,15 @@ export const SHORTCUTS: readonly { readonly place: string; readonly list: readon
     list: [
       { keys: '+  −', does: 'Zoom in, zoom out' },
       { keys: '0', does: 'Fit to the frame' },
-      { keys: 'Arrows', does: 'Move' },
+      { keys: 'Arrows', does: 'Move the point whose pixel is read; ten times as far with Shift' },
       { keys: 'Wheel', does: 'Zoom, once the picture has the focus; with Ctrl or a pinch, always' },
+    ],
+  },
+  {
+    place: 'In the grid of pictures and in the strip of readings',
+    list: [
+      { keys: 'Arrows', does: 'Move from cell to cell; Home and End along a row, with Ctrl to the corners' },
+      { keys: 'a  b', does: 'Grid of pictures: make this picture A, or B' },
     ],
   },
   {

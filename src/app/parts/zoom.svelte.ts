@@ -8,6 +8,8 @@ export class Zoom {
   factor = $state(1);
   /** Screen pixels that one picture pixel takes; at 1 and above the pixels are drawn as squares. */
   scale = $state(0);
+  /** A pixel of the picture that the keyboard points at: zooming by key or button keeps it where it is. */
+  anchor: { readonly x: number; readonly y: number } | null = $state.raw(null);
   #frame: HTMLElement | null = null;
   #width: () => number;
 
@@ -115,11 +117,34 @@ export class Zoom {
     return x >= 0 && y >= 0 && x < width && y < height ? { x, y } : null;
   }
 
+  /** Scrolls the frame, and nothing else, until a pixel of the picture is inside it. */
+  reveal({ x, y }: { readonly x: number; readonly y: number }): void {
+    const frame = this.#frame;
+    if (frame === null) return;
+    const into = (at: number, from: number, size: number): number =>
+      at - this.scale < from
+        ? at - this.scale
+        : at + 2 * this.scale > from + size
+          ? at + 2 * this.scale - size
+          : from;
+    frame.scrollTo(
+      into(x * this.scale, frame.scrollLeft, frame.clientWidth),
+      into(y * this.scale, frame.scrollTop, frame.clientHeight),
+    );
+  }
+
   #about(by: number): Promise<void> {
-    const box = this.#frame?.getBoundingClientRect();
-    return box === undefined
-      ? Promise.resolve()
-      : this.zoom(by, box.left + box.width / 2, box.top + box.height / 2);
+    const frame = this.#frame;
+    if (frame === null) return Promise.resolve();
+    const box = frame.getBoundingClientRect();
+    const at = this.anchor;
+    return at === null
+      ? this.zoom(by, box.left + box.width / 2, box.top + box.height / 2)
+      : this.zoom(
+          by,
+          box.left + (at.x + 0.5) * this.scale - frame.scrollLeft,
+          box.top + (at.y + 0.5) * this.scale - frame.scrollTop,
+        );
   }
 
   #measure(): void {

@@ -1,13 +1,16 @@
 import type { WorkerError } from '../../../../workers/api';
 import type { JsonObject } from '../../../evidence/identity/json';
 import type { CaseRecord, RunHeader } from '../../../runner/experiment';
+import { announcer } from '../../announce.svelte';
 import { failureOf } from '../../failure';
+import { plural } from '../../format';
 import { isObject } from '../../json-read';
 import { later } from '../../later';
 import { type LiveRun, liveRun } from '../../live.svelte';
 import { route } from '../../route.svelte';
 import { runner } from '../../workers';
 import { type Choice, requestOf } from './choice';
+import { verdict } from './verdict';
 
 const EXPERIMENT = 'png-representation';
 const PAGE = 500;
@@ -74,6 +77,11 @@ export class PngRun {
     if (header.status !== 'complete') this.interrupted = header;
     route.set({ run: header.run });
     await this.show(header);
+    if (this.report !== null) {
+      announcer.say(
+        `Run ${header.status}, ${header.done} of ${plural(header.total, 'case')}. ${verdict(this.report, header.kind)}`,
+      );
+    }
   }
 
   async show(header: RunHeader): Promise<void> {
