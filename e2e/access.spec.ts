@@ -1,39 +1,75 @@
-import AxeBuilder from '@axe-core/playwright';
 import { SMOKE_RUNS } from '../src/lab/smoke-runs';
-import { expect, PNG, test } from './support/site';
+import { expectFits, expectSound, LOOKS, lookAs, unfold } from './support/look';
+import { expect, importFile, PNG, test } from './support/site';
 
-const ROUTES = ['./#/', PNG, './#/atari', './#/evidence', './#/about'];
+/** Every page; of the long one, the view with the most in it. */
+const ROUTES = [
+  './#/',
+  './#/png-representation?case=unlabelled-v1:3&steps=0&compare=difference',
+  './#/image-signals',
+  './#/atari',
+  './#/evidence',
+  './#/about',
+  './#/no-such-page',
+];
+/** More views of it, for their width. */
+const WIDTHS = [
+  './#/png-representation?case=lane-enhanced-v1:1&factor=target&a=combined-v1:57&steps=2&compare=blink&published.q=root',
+  './#/png-representation?fixture=canonical&provider=ollama&variants=combined-v1',
+];
 
-for (const scheme of ['light', 'dark'] as const) {
-  test(`axe finds nothing on any page, ${scheme}`, async ({ page }) => {
-    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
-    await page.goto(PNG);
-    await page.getByRole('button', { name: 'Replay the published run' }).click();
-    await expect(page.getByTestId('verdict')).toBeVisible({ timeout: 30_000 });
+for (const look of LOOKS) {
+  test(`every page is sound after the smoke runs: ${look.name}`, async ({ page }) => {
+    test.setTimeout(240_000);
+    await page.goto('./');
+    await lookAs(page, look);
+    await page.getByRole('button', { name: /Run all smoke fixtures/ }).click();
+    await expect(page.getByText(/^All smoke runs are complete/).first()).toBeVisible({ timeout: 60_000 });
+    await expectSound(page, 'Home, the runs just done');
     for (const route of ROUTES) {
       await page.goto(route);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-      await page.waitForTimeout(500);
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
-      expect(told, `${route} in ${scheme}`).toEqual([]);
+      await page.waitForTimeout(700);
+      await expectSound(page, route);
+      await unfold(page);
+      await expectFits(page, `${route}, unfolded`);
+    }
+    for (const route of WIDTHS) {
+      await page.goto(route);
+      await page.waitForTimeout(1500);
+      await unfold(page);
+      await expectFits(page, route);
     }
   });
-}
 
-test('nothing is wider than a 320 px screen', async ({ page }) => {
-  await page.setViewportSize({ width: 320, height: 640 });
-  await page.goto(PNG);
-  await page.getByRole('button', { name: 'Replay the published run' }).click();
-  await expect(page.getByTestId('verdict')).toBeVisible({ timeout: 30_000 });
-  for (const route of ROUTES) {
-    await page.goto(route);
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await page.waitForTimeout(300);
-    const width = await page.evaluate(() => document.documentElement.scrollWidth);
-    expect(width, route).toBeLessThanOrEqual(320);
-  }
-});
+  test(`empty pages and errors are sound: ${look.name}`, async ({ page }) => {
+    test.setTimeout(240_000);
+    await page.goto('./#/evidence');
+    await lookAs(page, look);
+    await expect(page.getByRole('heading', { name: '0 stored runs' })).toBeVisible();
+    await expectSound(page, 'no evidence');
+    await importFile(page, 'holiday.zip', Buffer.from('not a zip at all'));
+    await expect(page.getByTestId('verification')).toContainText('bundle_foreign');
+    await expectSound(page, 'a foreign file');
+
+    await page.goto('./#/png-representation?run=nowhere');
+    await expect(page.getByText('run_not_found').first()).toBeVisible();
+    await expectSound(page, 'a link to a run that is not here');
+    await page.goto(`${PNG}?variants=none`);
+    await expect(page.getByText('Choose at least one representation.')).toBeVisible();
+    await expectSound(page, 'a plan that is refused');
+    const dead = encodeURIComponent(`${new URL(page.url()).origin}/nothing-here`);
+    await page.goto(`${PNG}?provider=ollama&url=${dead}`);
+    await page.getByRole('button', { name: /^Start: 48 calls/ }).click();
+    await expect(page.getByText('provider_http_status').first()).toBeVisible({ timeout: 20_000 });
+    await expectSound(page, 'a dead server');
+    const record = page.getByRole('article', { name: /^Run / }).first();
+    await record.getByRole('button', { name: 'Delete…' }).click();
+    await expectSound(page, 'asked whether to delete');
+    await page.getByRole('button', { name: /^Keyboard shortcuts/ }).click();
+    await expectSound(page, 'the list of shortcuts');
+  });
+}
 
 test('a model name of 400 letters widens no page of a 320 px screen', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 });

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { chatReply, mockOllama, sendJson } from './servers/ollama';
 import { expect, exportNewest, importFile, PNG, startOllama, test, wipe } from './support/site';
 
@@ -33,6 +34,56 @@ test('a run whose tab is killed goes on: no case lost, no finished call made twi
     await server.close();
   }
 });
+
+for (const { name, view, button, total } of [
+  { name: 'the published run', view: '', button: 'Replay the published run', total: 48 },
+  { name: 'a wiring check', view: '?provider=scripted', button: 'Run the wiring check', total: 48 },
+]) {
+  test(`${name} killed in the middle goes on, and its root digest is that of a run nobody killed`, async ({
+    context,
+    baseURL,
+    browser,
+  }) => {
+    const address = `${baseURL}${PNG}${view}`;
+    const root = async (page: Page): Promise<string> => {
+      const run = page
+        .getByRole('article', { name: /^Run / })
+        .filter({ hasText: `${total} cases` })
+        .first();
+      await expect(run).toBeVisible({ timeout: 60_000 });
+      return (await run.getByRole('button', { name: /^Root digest/ }).getAttribute('title')) ?? '';
+    };
+    const elsewhere = await browser.newContext();
+    const whole = await elsewhere.newPage();
+    await whole.goto(address);
+    await whole.getByRole('button', { name: button }).click();
+    const expected = await root(whole);
+    expect(expected).toMatch(/^sha256:[0-9a-f]{64}/);
+    await elsewhere.close();
+
+    const first = await context.newPage();
+    // These runs take a moment only: the page itself calls out when the first case is done.
+    const begun = new Promise<void>((resolve) => void first.exposeFunction('begun', resolve));
+    await first.addInitScript((of) => {
+      const begin = new RegExp(`^[1-9]\\d* / ${of}$`);
+      new MutationObserver(() => {
+        const numbers = document.querySelector('.bar .numbers')?.textContent?.trim() ?? '';
+        if (begin.test(numbers)) void Reflect.get(window, 'begun')();
+      }).observe(document, { subtree: true, childList: true, characterData: true });
+    }, total);
+    await first.goto(address);
+    await first.getByRole('button', { name: button }).click();
+    await begun;
+    await first.close({ runBeforeUnload: false });
+
+    const second = await context.newPage();
+    await second.goto(address);
+    const waiting = second.getByRole('region', { name: 'Interrupted run' });
+    await expect(waiting).toContainText(new RegExp(`at \\d+ of ${total} cases`), { timeout: 30_000 });
+    await waiting.getByRole('button', { name: 'Resume it' }).click();
+    expect(await root(second)).toBe(expected);
+  });
+}
 
 test('two tabs: the same run is worked on in one only', async ({ context, baseURL }) => {
   const server = await mockOllama(async (_call, _n, response) => {

@@ -39,3 +39,20 @@ test('the replay rebuilds the published table and names what cannot be recompute
   await expect(page.getByTestId('published')).toContainText('Not recomputable');
   await expect(page.getByTestId('interpretation-gate')).toContainText(/No effect may be attributed/i);
 });
+
+test('a first visit asks for nothing outside the site, on any page', async ({ context, baseURL }) => {
+  const asked: string[] = [];
+  context.on('request', (request) => asked.push(request.url()));
+  const page = await context.newPage();
+  for (const route of ['', PNG, '#/image-signals', '#/atari', '#/evidence', '#/about']) {
+    await page.goto(`${baseURL}${route.replace('./', '')}`);
+    await page.reload();
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await page.waitForTimeout(800);
+  }
+  expect(
+    asked.some((url) => /\/assets\/pixels-[^/]*\.js$/.test(url)),
+    'a worker’s file is seen too',
+  ).toBe(true);
+  expect(asked.filter((url) => !/^(blob|data):/.test(url) && !url.startsWith(baseURL ?? ''))).toEqual([]);
+});
