@@ -80,7 +80,7 @@ test('every generated file of the decoder corpus: the pixels that Pillow reads',
     corpus.files.map(({ file, rgb_sha256 }: Record<string, string>) => ({ file, rgb_sha256 })),
   );
   expect(new Set(got.map(({ decoder }) => decoder.replace(/\/.*/, '')))).toEqual(
-    new Set(['pixelproof-png', 'pixelproof-jpeg', 'libjpeg-turbo-wasm', 'libwebp-wasm']),
+    new Set(['pixelproof-png', 'pixelproof-jpeg', 'libjpeg-turbo-wasm', 'pixelproof-webp']),
   );
 });
 

@@ -12,7 +12,6 @@ const out = join(root, 'wasm/build');
 // Decoders that others keep, compiled by them: wrapped like our own, so that every host loads the same bytes.
 const VENDORED = {
   'libjpeg-turbo': '@cornerstonejs/codec-libjpeg-turbo-8bit/dist/libjpegturbowasm_decode.wasm',
-  libwebp: '@cwasm/webp/webp.wasm',
 };
 
 const FLAGS = [

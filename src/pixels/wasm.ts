@@ -101,6 +101,9 @@ export interface PixelsExports {
     height: number,
     out: number,
   ): void;
+  vp8Work(width: number, height: number): number;
+  vp8Decode(from: number, end: number, width: number, height: number, work: number, out: number): number;
+  vp8lDecode(from: number, end: number, width: number, height: number, work: number, out: number): number;
   blobScratch(width: number): number;
   labelBlobs(
     words: number,

@@ -14,3 +14,5 @@ export { blobsCounted, blobsListed, blobScratch, blobsTotal, labelBlobs } from '
 export { jpegScan, jpegTable } from './jpeg-huffman';
 export { jpegPlane } from './jpeg-idct';
 export { jpegRgb } from './jpeg-colour';
+export { vp8Decode, vp8Work } from './vp8';
+export { vp8lDecode } from './vp8l';

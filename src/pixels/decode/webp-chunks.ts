@@ -1,7 +1,7 @@
 import { PixelproofError } from '../../errors';
 import { checkDeclaredSize, type DecodeWarning } from './decoded';
 
-/** A WebP file's first picture, as a file of its own with nothing else in it. */
+/** A WebP file's first picture: its coded data alone. */
 export interface WebpFile {
   /** Of the canvas. */
   readonly width: number;
@@ -11,7 +11,8 @@ export interface WebpFile {
     readonly y: number;
     readonly width: number;
     readonly height: number;
-    readonly bytes: Uint8Array<ArrayBuffer>;
+    readonly lossless: boolean;
+    readonly coded: Uint8Array;
   };
   readonly warnings: readonly DecodeWarning[];
 }
@@ -43,7 +44,7 @@ export function readWebp(bytes: Uint8Array): WebpFile {
   const first = chunks[0];
   if (first?.name === 'VP8 ' || first?.name === 'VP8L') {
     const size = pictureSize(first);
-    return { ...size, frame: { ...size, x: 0, y: 0, bytes: asFile([first]) }, warnings };
+    return { ...size, frame: { ...size, x: 0, y: 0, ...codedOf(first) }, warnings };
   }
   if (first?.name !== 'VP8X' || first.body.length < 10)
     throw disorder('VP8, VP8L or VP8X first', first?.name ?? 'nothing');
@@ -68,15 +69,15 @@ export function readWebp(bytes: Uint8Array): WebpFile {
   return { ...canvas, frame: { ...picture, x, y }, warnings };
 }
 
-function pictureOf(chunks: readonly Chunk[]): {
-  width: number;
-  height: number;
-  bytes: Uint8Array<ArrayBuffer>;
-} {
+function pictureOf(chunks: readonly Chunk[]): Omit<WebpFile['frame'], 'x' | 'y'> {
   const picture = chunks.find((chunk) => chunk.name === 'VP8 ' || chunk.name === 'VP8L');
   if (picture === undefined) throw disorder('a picture (VP8 or VP8L)', 'none');
   // A separate alpha plane is dropped with the alpha: it never changes a colour.
-  return { ...pictureSize(picture), bytes: asFile([picture]) };
+  return { ...pictureSize(picture), ...codedOf(picture) };
+}
+
+function codedOf({ name, body }: Chunk): { lossless: boolean; coded: Uint8Array } {
+  return { lossless: name === 'VP8L', coded: body };
 }
 
 /** Sides as the bit stream says: RFC 6386 9.1 for VP8, RFC 9649 3.4 for VP8L. */
@@ -100,28 +101,6 @@ function chunksOf(bytes: Uint8Array): Chunk[] {
     at += 8 + size + (size & 1);
   }
   return chunks;
-}
-
-function asFile(chunks: readonly Chunk[]): Uint8Array<ArrayBuffer> {
-  const size = chunks.reduce((sum, { body }) => sum + 8 + body.length + (body.length & 1), 4);
-  const file = new Uint8Array(8 + size);
-  const view = new DataView(file.buffer);
-  const text = (at: number, value: string) =>
-    file.set(
-      [...value].map((c) => c.charCodeAt(0)),
-      at,
-    );
-  text(0, 'RIFF');
-  view.setUint32(4, size, true);
-  text(8, 'WEBP');
-  let at = 12;
-  for (const { name, body } of chunks) {
-    text(at, name);
-    view.setUint32(at + 4, body.length, true);
-    file.set(body, at + 8);
-    at += 8 + body.length + (body.length & 1);
-  }
-  return file;
 }
 
 function textAt(bytes: Uint8Array, at: number): string {
