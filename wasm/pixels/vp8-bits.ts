@@ -94,3 +94,141 @@ export function signed(bits: i32): i32 {
 export function optional(bits: i32): i32 {
   return flag() ? signed(bits) : 0;
 }
+
+const ZIGZAG: usize = memory.data<u8>([0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10, 7, 11, 14, 15]);
+/** Offset of the band of each position, with one position more. */
+const BANDS: usize = memory.data<u16>([0, 33, 66, 99, 198, 132, 165, 198, 198, 198, 198, 198, 198, 198, 198, 231, 0]);
+const LARGE: usize = memory.data<u8>([
+  173, 148, 140, 0, 0, 0, 0, 0, 0, 0, 0, 0, 176, 155, 140, 135, 0, 0, 0, 0, 0, 0, 0, 0, 180, 157, 141, 134, 130, 0, 0,
+  0, 0, 0, 0, 0, 254, 254, 243, 230, 196, 177, 153, 140, 133, 130, 129, 0,
+]);
+
+
+/** The value of a coefficient of 2 or more (13.2). */
+function large(p: usize): i32 {
+  if (bit(load<u8>(p, 3)) == 0) {
+    if (bit(load<u8>(p, 4)) == 0) return 2;
+    return 3 + i32(bit(load<u8>(p, 5)));
+  }
+  if (bit(load<u8>(p, 6)) == 0) {
+    if (bit(load<u8>(p, 7)) == 0) return 5 + i32(bit(159));
+    const high = 2 * i32(bit(165));
+    return 7 + high + i32(bit(145));
+  }
+  const high = bit(load<u8>(p, 8));
+  const category = 2 * high + bit(load<u8>(p + 9 + high));
+  let value = 0;
+  for (let odds = LARGE + usize(category) * 12; load<u8>(odds) != 0; odds++) value += value + i32(bit(load<u8>(odds)));
+  return value + 3 + (8 << category);
+}
+
+
+/**
+ * Reads the tokens of one block (13.2) by the probabilities at `base` and stores coefficients times their steps at `out`, i16,
+ * from position `first` on. Gives the place after the last one that is not zero. Half the time of a picture is spent here,
+ * so the decoder's state is kept in locals and `bit` is written out.
+ */
+export function readBlock(base: usize, context: u32, dc: i32, ac: i32, first: usize, out: usize): i32 {
+  let v = value;
+  let r = range;
+  let h = held;
+  let n = first;
+  let p = base + usize(load<u16>(BANDS + (n << 1))) + usize(context) * 11;
+  while (n < 16) {
+    if (h < 0) {
+      value = v;
+      held = h;
+      more();
+      v = value;
+      h = held;
+    }
+    // Whether anything follows.
+    let split = (r * u32(load<u8>(p))) >> 8;
+    if (u32(v >> u64(h)) <= split) {
+      const shift = clz(split + 1) - 24;
+      r = ((split + 1) << shift) - 1;
+      h -= i32(shift);
+      break;
+    }
+    r -= split;
+    v -= u64(split + 1) << u64(h);
+    let shift = clz(r) - 24;
+    r = (r << shift) - 1;
+    h -= i32(shift);
+    // How many zeros come first.
+    for (;;) {
+      if (h < 0) {
+        value = v;
+        held = h;
+        more();
+        v = value;
+        h = held;
+      }
+      split = (r * u32(load<u8>(p, 1))) >> 8;
+      if (u32(v >> u64(h)) > split) break;
+      shift = clz(split + 1) - 24;
+      r = ((split + 1) << shift) - 1;
+      h -= i32(shift);
+      n++;
+      if (n == 16) break;
+      p = base + usize(load<u16>(BANDS + (n << 1)));
+    }
+    if (n == 16) break;
+    r -= split;
+    v -= u64(split + 1) << u64(h);
+    shift = clz(r) - 24;
+    r = (r << shift) - 1;
+    h -= i32(shift);
+    // 1 or more.
+    if (h < 0) {
+      value = v;
+      held = h;
+      more();
+      v = value;
+      h = held;
+    }
+    const next = base + usize(load<u16>(BANDS + ((n + 1) << 1)));
+    split = (r * u32(load<u8>(p, 2))) >> 8;
+    let magnitude = 1;
+    if (u32(v >> u64(h)) <= split) {
+      shift = clz(split + 1) - 24;
+      r = ((split + 1) << shift) - 1;
+      h -= i32(shift);
+      p = next + 11;
+    } else {
+      r -= split;
+      v -= u64(split + 1) << u64(h);
+      shift = clz(r) - 24;
+      value = v;
+      range = (r << shift) - 1;
+      held = h - i32(shift);
+      magnitude = large(p);
+      v = value;
+      r = range;
+      h = held;
+      p = next + 22;
+    }
+    // The sign, without a branch: nobody can foretell it.
+    if (h < 0) {
+      value = v;
+      held = h;
+      more();
+      v = value;
+      h = held;
+    }
+    split = r >> 1;
+    const negative = i32(split - u32(v >> u64(h))) >> 31;
+    v -= (u64(split + 1) & u64(i64(negative))) << u64(h);
+    h--;
+    r = (r + u32(negative)) | 1;
+    store<i16>(
+      out + (usize(load<u8>(ZIGZAG + n)) << 1),
+      i16(((magnitude ^ negative) - negative) * (n > 0 ? ac : dc)),
+    );
+    n++;
+  }
+  value = v;
+  range = r;
+  held = h;
+  return i32(n);
+}

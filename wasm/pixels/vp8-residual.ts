@@ -1,62 +1,13 @@
 // Coefficients of one macroblock (RFC 6386, 13), multiplied by their steps.
-import { bit } from './vp8-bits';
 import { STEPS_BYTES, steps, tokens } from './vp8-frame';
+import { readBlock } from './vp8-bits';
 
 /** 25 blocks of 16 coefficients, i16: 16 of luma, 4 of each chroma, the second-order block. */
 export const COEFFICIENTS_BYTES: usize = 25 * 32;
 export const coefficients: usize = memory.data(25 * 32, 16);
 const SECOND: usize = 24 * 32;
-
-const ZIGZAG: usize = memory.data<u8>([0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10, 7, 11, 14, 15]);
-/** Offset of the band of each position, with one position more. */
-const BANDS: usize = memory.data<u16>([0, 33, 66, 99, 198, 132, 165, 198, 198, 198, 198, 198, 198, 198, 198, 231, 0]);
+/** Probabilities of one kind of block. */
 const KIND: usize = 8 * 33;
-const LARGE: usize = memory.data<u8>([
-  173, 148, 140, 0, 0, 0, 0, 0, 0, 0, 0, 0, 176, 155, 140, 135, 0, 0, 0, 0, 0, 0, 0, 0, 180, 157, 141, 134, 130, 0, 0,
-  0, 0, 0, 0, 0, 254, 254, 243, 230, 196, 177, 153, 140, 133, 130, 129, 0,
-]);
-
-function large(p: usize): i32 {
-  if (bit(load<u8>(p, 3)) == 0) {
-    if (bit(load<u8>(p, 4)) == 0) return 2;
-    return 3 + i32(bit(load<u8>(p, 5)));
-  }
-  if (bit(load<u8>(p, 6)) == 0) {
-    if (bit(load<u8>(p, 7)) == 0) return 5 + i32(bit(159));
-    const high = 2 * i32(bit(165));
-    return 7 + high + i32(bit(145));
-  }
-  const high = bit(load<u8>(p, 8));
-  const category = 2 * high + bit(load<u8>(p + 9 + high));
-  let value = 0;
-  for (let odds = LARGE + usize(category) * 12; load<u8>(odds) != 0; odds++) value += value + i32(bit(load<u8>(odds)));
-  return value + 3 + (8 << category);
-}
-
-/** The place after the last coefficient that is not zero. */
-function block(kind: usize, context: u32, dc: i32, ac: i32, first: usize, out: usize): i32 {
-  const base = tokens + kind * KIND;
-  let n = first;
-  let p = base + usize(load<u16>(BANDS + (n << 1))) + usize(context) * 11;
-  for (; n < 16; n++) {
-    if (bit(load<u8>(p)) == 0) return i32(n);
-    while (bit(load<u8>(p, 1)) == 0) {
-      n++;
-      if (n == 16) return 16;
-      p = base + usize(load<u16>(BANDS + (n << 1)));
-    }
-    const next = base + usize(load<u16>(BANDS + ((n + 1) << 1)));
-    let value = 1;
-    if (bit(load<u8>(p, 2)) == 0) p = next + 11;
-    else {
-      value = large(p);
-      p = next + 22;
-    }
-    if (bit(128) != 0) value = -value;
-    store<i16>(out + (usize(load<u8>(ZIGZAG + n)) << 1), i16(value * (n > 0 ? ac : dc)));
-  }
-  return 16;
-}
 
 const first4: usize = memory.data(16 * 4, 16);
 
@@ -107,7 +58,7 @@ export function residuals(split: bool, segment: i32, above: usize, left: usize):
   if (!split) {
     const context = u32(load<u8>(above, 8)) + u32(load<u8>(left, 8));
     memory.fill(coefficients + SECOND, 0, 32);
-    const n = block(1, context, load<i32>(step, 8), load<i32>(step, 12), 0, coefficients + SECOND);
+    const n = readBlock(tokens + KIND, context, load<i32>(step, 8), load<i32>(step, 12), 0, coefficients + SECOND);
     const any = u8(n > 0);
     store<u8>(above, any, 8);
     store<u8>(left, any, 8);
@@ -121,7 +72,7 @@ export function residuals(split: bool, segment: i32, above: usize, left: usize):
   for (let y: usize = 0; y < 4; y++) {
     let l: u32 = load<u8>(left + y);
     for (let x: usize = 0; x < 4; x++, out += 32) {
-      const n = block(kind, l + u32(load<u8>(above + x)), ydc, yac, first, out);
+      const n = readBlock(tokens + kind * KIND, l + u32(load<u8>(above + x)), ydc, yac, first, out);
       l = u32(n > i32(first));
       store<u8>(above + x, u8(l));
       if (n > 1 || load<i16>(out) != 0) bits |= 1 << u32(y * 4 + x);
@@ -136,7 +87,7 @@ export function residuals(split: bool, segment: i32, above: usize, left: usize):
     for (let y: usize = 0; y < 2; y++) {
       let l: u32 = load<u8>(side + y);
       for (let x: usize = 0; x < 2; x++, out += 32) {
-        const n = block(2, l + u32(load<u8>(top + x)), cdc, cac, 0, out);
+        const n = readBlock(tokens + 2 * KIND, l + u32(load<u8>(top + x)), cdc, cac, 0, out);
         l = u32(n > 0);
         store<u8>(top + x, u8(l));
         if (n > 1 || load<i16>(out) != 0) bits |= 1 << u32(16 + plane * 4 + y * 2 + x);

@@ -1,10 +1,17 @@
 // Bits of a lossless WebP picture, least significant first. Eight readable bytes follow the last one.
 
-let bits: u64 = 0;
-let held: u32 = 0;
-let at: usize = 0;
+export let bits: u64 = 0;
+export let held: u32 = 0;
+export let at: usize = 0;
 let start: usize = 0;
-let stop: usize = 0;
+export let stop: usize = 0;
+
+/** Sets the reader to where a loop that keeps its state in locals has come. */
+@inline export function resume(localBits: u64, localHeld: u32, localAt: usize): void {
+  bits = localBits;
+  held = localHeld;
+  at = localAt;
+}
 
 export function beginBits(from: usize, end: usize): void {
   bits = 0;

@@ -2,7 +2,8 @@
 import { reserve, trim } from './vp8l-arena';
 import { drop, overrun, peek, read, refill } from './vp8l-bits';
 
-const ROOT_BITS: u32 = 8;
+/** Codes up to so many bits are read in one step. */
+export const ROOT_BITS: u32 = 8;
 const MOST_SYMBOLS: i32 = 256 + 24 + 2048;
 const LONGEST: u32 = 15;
 

@@ -1,7 +1,7 @@
 // The entropy-coded images of a lossless WebP picture (RFC 9649, 3.6 and 3.7), pixels as 0xAARRGGBB.
 import { reserve, trim } from './vp8l-arena';
-import { overrun, read, refill } from './vp8l-bits';
-import { readCode, single, symbol } from './vp8l-codes';
+import { at, bits, held, overrun, read, refill, resume, stop } from './vp8l-bits';
+import { readCode, ROOT_BITS, single, symbol } from './vp8l-codes';
 
 /** Codes of a group: green (with lengths and cache), red, blue, alpha, distance; then the constant part of a pixel. */
 const GROUP: usize = 28;
@@ -9,6 +9,7 @@ const CONSTANT: usize = 20;
 const IS_CONSTANT: usize = 24;
 const LENGTHS: u32 = 256;
 const CACHE: u32 = 256 + 24;
+const ROOT_MASK: u32 = (1 << ROOT_BITS) - 1;
 
 /** 4.2.2: how far up (high 4 bits) and, counted from 8, to the left (low 4 bits) the 120 nearest pixels lie. */
 const NEAR: usize = memory.data<u8>([
@@ -128,6 +129,10 @@ function readPixels(pixels: usize, width: i32, height: i32, cache: usize, cacheB
   let constant = load<u32>(group, IS_CONSTANT) != 0;
   let rest: u32 = load<u32>(group, CONSTANT);
   let entered = false;
+  let b = bits;
+  let h = held;
+  let from = at;
+  const limit = stop;
   while (out < end) {
     if (groupMap != 0 && (!entered || (x & mask) == 0)) {
       const block = (y >> groupBits) * groupsAcross + (x >> groupBits);
@@ -140,23 +145,74 @@ function readPixels(pixels: usize, width: i32, height: i32, cache: usize, cacheB
       rest = load<u32>(group, CONSTANT);
       entered = true;
     }
-    refill();
-    const code = symbol(green);
+    // `refill` and `symbol`, written out: most of the time goes here.
+    if (h < 48) {
+      if (from < limit) b |= load<u64>(from) << u64(h);
+      from += (63 - h) >> 3;
+      h |= 56;
+    }
+    let entry = load<u32>(green + (usize(u32(b) & ROOT_MASK) << 2));
+    let used = entry & 0xffff;
+    if (used > ROOT_BITS) {
+      const further = (u32(b) >> ROOT_BITS) & ((1 << (used - ROOT_BITS)) - 1);
+      b >>= u64(ROOT_BITS);
+      h -= ROOT_BITS;
+      entry = load<u32>(green + (usize((entry >> 16) + further) << 2));
+      used = entry & 0xffff;
+    }
+    b >>= u64(used);
+    h -= used;
+    const code = entry >> 16;
     if (code < LENGTHS) {
       let pixel = (code << 8) | rest;
       if (!constant) {
-        pixel = (code << 8) | (symbol(red) << 16);
-        pixel |= symbol(blue);
-        refill();
-        pixel |= symbol(alpha) << 24;
+        entry = load<u32>(red + (usize(u32(b) & ROOT_MASK) << 2));
+        used = entry & 0xffff;
+        if (used > ROOT_BITS) {
+          const further = (u32(b) >> ROOT_BITS) & ((1 << (used - ROOT_BITS)) - 1);
+          b >>= u64(ROOT_BITS);
+          h -= ROOT_BITS;
+          entry = load<u32>(red + (usize((entry >> 16) + further) << 2));
+          used = entry & 0xffff;
+        }
+        b >>= u64(used);
+        h -= used;
+        pixel = (code << 8) | (entry >> 16 << 16);
+        entry = load<u32>(blue + (usize(u32(b) & ROOT_MASK) << 2));
+        used = entry & 0xffff;
+        if (used > ROOT_BITS) {
+          const further = (u32(b) >> ROOT_BITS) & ((1 << (used - ROOT_BITS)) - 1);
+          b >>= u64(ROOT_BITS);
+          h -= ROOT_BITS;
+          entry = load<u32>(blue + (usize((entry >> 16) + further) << 2));
+          used = entry & 0xffff;
+        }
+        b >>= u64(used);
+        h -= used;
+        pixel |= entry >> 16;
+        // Most pictures have one alpha, which takes no bits.
+        entry = load<u32>(alpha);
+        if ((entry & 0xffff) != 0) {
+          resume(b, h, from);
+          refill();
+          entry = symbol(alpha) << 16;
+          b = bits;
+          h = held;
+          from = at;
+        }
+        pixel |= entry >> 16 << 24;
       }
       store<u32>(out, pixel);
       out += 4;
       x++;
     } else if (code < CACHE) {
+      resume(b, h, from);
       const length = amount(code - LENGTHS);
       refill();
       const back = usize(distance(amount(symbol(load<u32>(group, 16))), width)) << 2;
+      b = bits;
+      h = held;
+      from = at;
       const bytes = usize(length) << 2;
       if (back > out - pixels || bytes > end - out) return false;
       if (back >= bytes) memory.copy(out, out - back, bytes);
@@ -177,8 +233,10 @@ function readPixels(pixels: usize, width: i32, height: i32, cache: usize, cacheB
       y += x / width;
       x %= width;
       entered = false;
+      resume(b, h, from);
       if (overrun()) return false;
     }
   }
+  resume(b, h, from);
   return !overrun();
 }
