@@ -1,6 +1,6 @@
 // A lossless WebP picture (RFC 9649), as libwebp reads it.
 import { beginArena, reserve } from './vp8l-arena';
-import { beginBits, overrun, read } from './vp8l-bits';
+import { beginBits, read } from './vp8l-bits';
 import { readImage } from './vp8l-image';
 import { addGreen, dropAlpha, index, predict, uncross } from './vp8l-transforms';
 
@@ -65,7 +65,7 @@ export function vp8lDecode(from: usize, end: usize, width: i32, height: i32, wor
     store<u32>(at, u32(data), 8);
   }
   let pixels = readImage(coded, height, true);
-  if (pixels == 0 || overrun()) return false;
+  if (pixels == 0) return false;
   while (count > 0) {
     const at = transforms + (--count << 4);
     const kind = load<u32>(at);

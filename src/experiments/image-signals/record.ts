@@ -3,6 +3,7 @@ import { sha256Large } from '../../evidence/identity/sha256';
 import { decodeImage } from '../../pixels/decode/decode';
 import type { DecodedImage, DecodeWarning } from '../../pixels/decode/decoded';
 import type { EngineIdentity, SignalEngine } from '../../pixels/signals/engine';
+import { measureBy } from '../../pixels/signals/fallback';
 import type { Definition } from './definition';
 import { planSignals, type RoundingSensitivity, type SignalValue } from './signals';
 
@@ -22,6 +23,7 @@ export interface MeasuredRecord {
   readonly gates_passed: number;
   readonly decoder_exact: boolean;
   readonly definition: string;
+  /** Who measured, which may be another than was asked (`engine_fallback`). */
   readonly engine: EngineIdentity;
   readonly reasons: { readonly [field: string]: string };
   readonly rounding_sensitivity: RoundingSensitivity;
@@ -58,8 +60,9 @@ export async function measureImage(
   engine: SignalEngine,
 ): Promise<MeasuredRecord> {
   const plan = planSignals(definition, image.width, image.height);
-  const signals = plan.signals(await engine.measure(image, plan.task));
-  const warnings = [...image.warnings];
+  const by = await measureBy(engine, image, plan.task);
+  const signals = plan.signals(by.measured);
+  const warnings = [...image.warnings, ...by.warnings];
   for (const field of signals.rounding.verdict_changes) {
     warnings.push({
       code: 'rounding_changes_verdict',
@@ -78,7 +81,7 @@ export async function measureImage(
     gates_passed: signals.gates_passed,
     decoder_exact: image.exact,
     definition: definition.id,
-    engine: engine.identity,
+    engine: by.engine,
     reasons: signals.reasons,
     rounding_sensitivity: signals.rounding,
     warnings,

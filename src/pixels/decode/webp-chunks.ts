@@ -20,6 +20,8 @@ export interface WebpFile {
 interface Chunk {
   readonly name: string;
   readonly body: Uint8Array;
+  /** The body with the byte that fills it up to an even length, which libwebp reads as data. */
+  readonly padded: Uint8Array;
 }
 
 export function isWebp(bytes: Uint8Array): boolean {
@@ -76,8 +78,8 @@ function pictureOf(chunks: readonly Chunk[]): Omit<WebpFile['frame'], 'x' | 'y'>
   return { ...pictureSize(picture), ...codedOf(picture) };
 }
 
-function codedOf({ name, body }: Chunk): { lossless: boolean; coded: Uint8Array } {
-  return { lossless: name === 'VP8L', coded: body };
+function codedOf({ name, padded }: Chunk): { lossless: boolean; coded: Uint8Array } {
+  return { lossless: name === 'VP8L', coded: padded };
 }
 
 /** Sides as the bit stream says: RFC 6386 9.1 for VP8, RFC 9649 3.4 for VP8L. */
@@ -97,7 +99,12 @@ function chunksOf(bytes: Uint8Array): Chunk[] {
   while (at + 8 <= bytes.length) {
     const size = u32(bytes, at + 4);
     if (at + 8 + size > bytes.length) throw truncated(at + 8 + size, bytes.length);
-    chunks.push({ name: textAt(bytes, at), body: bytes.subarray(at + 8, at + 8 + size) });
+    const body = bytes.subarray(at + 8, at + 8 + size);
+    chunks.push({
+      name: textAt(bytes, at),
+      body,
+      padded: bytes.subarray(at + 8, at + 8 + size + (size & 1)),
+    });
     at += 8 + size + (size & 1);
   }
   return chunks;

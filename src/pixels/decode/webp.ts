@@ -4,6 +4,8 @@ import type { DecodedImage } from './decoded';
 import { readWebp, type WebpFile } from './webp-chunks';
 
 const WEBP_DECODER = 'pixelproof-webp/1';
+/** What a reader of bits may see after the last byte. */
+const ZEROS = 8;
 
 /**
  * The pixels that Pillow's `convert("RGB")` gives for a WebP file: libwebp's smooth chroma upsampling, alpha dropped,
@@ -21,8 +23,9 @@ export function decodeWebp(bytes: Uint8Array): DecodedImage {
 
 function framePixels({ width, height, coded, lossless }: WebpFile['frame']): Uint8Array<ArrayBuffer> {
   return atWorkbench((bench) => {
-    const from = bench.lay(coded.length);
+    const from = bench.lay(coded.length + ZEROS);
     bench.bytes(from, coded.length).set(coded);
+    bench.bytes(from + coded.length, ZEROS).fill(0);
     const out = bench.lay(width * height * 3);
     // The lossless decoder takes memory as it goes: nothing may lie after its place.
     const work = bench.lay(lossless ? 0 : bench.wasm.vp8Work(width, height));

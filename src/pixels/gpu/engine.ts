@@ -45,10 +45,30 @@ export async function createGpuEngine(gpu: GPU | undefined): Promise<SignalEngin
       });
     }),
   );
+  let lost: string | null = null;
+  void device.lost.then(({ message }) => {
+    lost = message === '' ? 'the device was lost' : message;
+  });
   return {
     identity: { id: 'webgpu', version: `${GPU_ENGINE_VERSION} (${adapterName(adapter)})` },
-    measure: (image, task) => measure(device, layout, pipelines, image, task),
+    async measure(image, task) {
+      if (lost !== null) throw failed(lost);
+      try {
+        return await measure(device, layout, pipelines, image, task);
+      } catch (cause) {
+        // A device that is lost half way rejects whatever waits for it.
+        if (cause instanceof PixelproofError) throw cause;
+        throw failed(lost ?? String(cause), cause);
+      }
+    },
   };
+}
+
+function failed(got: string, cause?: unknown): PixelproofError {
+  return new PixelproofError('gpu_failed', 'The graphics device could not measure the picture.', {
+    got,
+    cause,
+  });
 }
 
 function adapterName(adapter: GPUAdapter): string {
@@ -181,11 +201,7 @@ async function measure(
     fault = (await device.popErrorScope()) ?? (await device.popErrorScope());
     for (const one of buffers) one.destroy();
   }
-  if (fault !== null || result === null) {
-    throw new PixelproofError('gpu_failed', 'The graphics device could not measure the picture.', {
-      got: fault?.message ?? 'no result',
-    });
-  }
+  if (fault !== null || result === null) throw failed(fault?.message ?? 'no result');
   return result;
 }
 
