@@ -10,6 +10,7 @@ import { Xorshift32 } from '../src/numeric/xorshift32';
 import { readJpeg } from '../src/pixels/decode/jpeg-markers';
 import { jpegPixels } from '../src/pixels/decode/jpeg-pixels';
 import { decodePng } from '../src/pixels/decode/png';
+import { decodeWebp } from '../src/pixels/decode/webp';
 import { encodePng } from '../src/pixels/png-encode';
 import type { RgbImage } from '../src/pixels/rgb-image';
 import { measureWasm } from '../src/pixels/signals/measure';
@@ -24,6 +25,7 @@ interface Peer {
   readonly signals_ms: number;
   readonly decode_and_signals_ms: number;
   readonly decode_jpeg_and_signals_ms: number;
+  readonly decode_webp_and_signals_ms: Readonly<Record<string, number>>;
   readonly noise_ms?: number;
   readonly noise_components?: number;
 }
@@ -42,6 +44,11 @@ export async function bench(): Promise<void> {
   writeFileSync(join(folder, 'noise.raw'), noise.mask);
   const peer = askPeer(folder);
   const jpeg = peer === null ? null : new Uint8Array(readFileSync(join(folder, 'scene.jpg')));
+  const webp = Object.entries(peer?.decode_webp_and_signals_ms ?? {}).map(([name, ms]) => ({
+    name,
+    ms,
+    bytes: new Uint8Array(readFileSync(join(folder, `${name}.webp`))),
+  }));
   rmSync(folder, { recursive: true });
 
   const ours = {
@@ -61,6 +68,9 @@ export async function bench(): Promise<void> {
   if (jpeg !== null) {
     const decode = () => all({ width: SIDE, height: SIDE, data: jpegPixels(readJpeg(jpeg), jpeg) });
     line('decode JPEG and all signals', best(decode), peer?.decode_jpeg_and_signals_ms, 1);
+  }
+  for (const { name, ms, bytes } of webp) {
+    line(`decode WebP (${name}) and all signals`, best(() => all(decodeWebp(bytes))), ms, 1);
   }
   line('label half-filled noise (with mask)', ours.noise, peer?.noise_ms, 1);
   if (peer === null) return;

@@ -1,7 +1,7 @@
 """The image signals in Python, for speed comparison only: one folder in, one JSON document out, the best time of each.
 
 usage: roi_numpy.py FOLDER ROUNDS   where FOLDER holds scene.png and noise.raw (1024 x 1024 bytes, 0 or 255).
-It leaves scene.jpg there, the same scene at quality 90 with halved chroma.
+It leaves the same scene there as JPEG (quality 90, halved chroma) and as WebP, and with grain as WebP.
 """
 
 import json
@@ -77,6 +77,11 @@ def decode(name):
 
 scene = decode("scene.png")
 Image.fromarray(scene).save(f"{folder}/scene.jpg", quality=90)
+grain = numpy.random.default_rng(1).normal(0, 6, scene.shape)
+grainy = numpy.clip(scene + grain, 0, 255).astype(numpy.uint8)
+for name, pixels in (("scene", scene), ("grainy", grainy)):
+    Image.fromarray(pixels).save(f"{folder}/{name}.webp", quality=90)
+    Image.fromarray(pixels).save(f"{folder}/{name}-lossless.webp", lossless=True, quality=75)
 left, right, yellow, (total, kept) = signals(scene)
 out = {
     "versions": {
@@ -89,6 +94,10 @@ out = {
     "signals_ms": best_ms(lambda: signals(scene)),
     "decode_and_signals_ms": best_ms(lambda: signals(decode("scene.png"))),
     "decode_jpeg_and_signals_ms": best_ms(lambda: signals(decode("scene.jpg"))),
+    "decode_webp_and_signals_ms": {
+        name: best_ms(lambda: signals(decode(f"{name}.webp")))
+        for name in ("scene", "scene-lossless", "grainy", "grainy-lossless")
+    },
 }
 try:
     import cv2

@@ -5,6 +5,11 @@ import { PixelproofError } from '../../src/errors';
 const MAX_FILES = 10_000;
 const MAX_BYTES = 4 * 1024 * 1024 * 1024;
 const MAX_FILE_BYTES = 512 * 1024 * 1024;
+/** The library calls itself once for each file of a piece: small pieces keep thousands of tiny files off the stack. */
+const PIECE = 16 * 1024;
+/** Methods of the format that are read. */
+const STORED = 0;
+const DEFLATED = 8;
 
 interface Unpacked {
   readonly name: string;
@@ -18,6 +23,7 @@ interface Unpacked {
 export async function unpackPictures(zip: Blob): Promise<readonly Unpacked[]> {
   const found: Unpacked[] = [];
   let total = 0;
+  let open = 0;
   let fault: PixelproofError | null = null;
   const stop = (error: PixelproofError) => {
     fault ??= error;
@@ -45,20 +51,20 @@ export async function unpackPictures(zip: Blob): Promise<readonly Unpacked[]> {
       if (size > MAX_FILE_BYTES || total > MAX_BYTES) return stop(bomb('bytes', MAX_BYTES));
       parts.push(chunk.slice());
       if (!final) return;
+      open -= 1;
       found[index] = { name: file.name, blob: new Blob(parts) };
       parts = [];
     };
-    try {
-      file.start();
-    } catch (cause) {
-      stop(
+    if (file.compression !== STORED && file.compression !== DEFLATED) {
+      return stop(
         new PixelproofError('zip_unsupported', 'The archive is packed in a way that is not read here.', {
           expected: 'stored or deflated files',
-          got: file.name,
-          cause,
+          got: `${file.name}: method ${file.compression}`,
         }),
       );
     }
+    open += 1;
+    file.start();
   });
   unzip.register(UnzipInflate);
   const reader = zip.stream().getReader();
@@ -66,7 +72,13 @@ export async function unpackPictures(zip: Blob): Promise<readonly Unpacked[]> {
     const { done, value } = await reader.read();
     if (fault !== null) break;
     try {
-      unzip.push(value ?? new Uint8Array(0), done);
+      const bytes = value ?? new Uint8Array(0);
+      let at = 0;
+      do {
+        const end = Math.min(at + PIECE, bytes.length);
+        unzip.push(bytes.subarray(at, end), done && end === bytes.length);
+        at = end;
+      } while (at < bytes.length && fault === null);
     } catch (cause) {
       stop(new PixelproofError('zip_damaged', 'The archive is damaged.', { cause }));
     }
@@ -74,6 +86,11 @@ export async function unpackPictures(zip: Blob): Promise<readonly Unpacked[]> {
   }
   await reader.cancel().catch(() => undefined);
   if (fault !== null) throw fault;
+  if (open > 0) {
+    throw new PixelproofError('zip_damaged', 'The archive is damaged.', {
+      got: 'an end in the middle of a file',
+    });
+  }
   return found.filter(({ blob }) => blob.size > 0);
 }
 

@@ -14,7 +14,7 @@ import { plural } from '../../format';
 import { type LiveRun, liveRun } from '../../live.svelte';
 import { route } from '../../route.svelte';
 import { runner, signals } from '../../workers';
-import { digestOf, type Entry } from './entry';
+import { digestOf, type Entry, failureOfEntry } from './entry';
 import { readRun } from './stored-run';
 import type { TakenFile } from './take';
 
@@ -66,11 +66,11 @@ export class SignalsSession {
 
   async add(files: readonly TakenFile[], scenes: readonly SceneOptions[] = []): Promise<void> {
     const fresh = files.map(
-      ({ name, blob }, i): Entry => ({
+      ({ name, blob, error }, i): Entry => ({
         id: this.#next + i,
         name,
         blob,
-        record: null,
+        record: error === undefined ? null : { file: name, sha256: null, error },
         thumb: null,
         scene: scenes[i] ?? null,
       }),
@@ -78,7 +78,7 @@ export class SignalsSession {
     this.#next += fresh.length;
     this.entries = [...this.entries, ...fresh];
     this.changed = true;
-    await this.#measure(fresh);
+    await this.#measure(fresh.filter(({ record }) => record === null));
   }
 
   async draw(scenes: readonly SceneOptions[]): Promise<readonly Entry[]> {
@@ -95,8 +95,9 @@ export class SignalsSession {
     this.changed = this.entries.length > 0;
     const waiting: Entry[] = [];
     for (const entry of this.entries) waiting.push({ ...entry, blob: await this.blobOf(entry) });
-    this.entries = waiting.map((entry) => ({ ...entry, record: null }));
-    await this.#measure(this.entries);
+    // What is no picture is none by any definition.
+    this.entries = waiting.map((entry) => (failureOfEntry(entry) === null ? { ...entry, record: null } : entry));
+    await this.goOn();
   }
 
   async cancel(): Promise<void> {

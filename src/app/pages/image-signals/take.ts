@@ -1,8 +1,11 @@
+import { failureOf } from '../../failure';
 import { signals } from '../../workers';
 
 export interface TakenFile {
   readonly name: string;
   readonly blob: Blob;
+  /** Why nothing could be taken from it. It gets a line like any other file, and the rest goes on. */
+  readonly error?: { readonly code: string; readonly message: string };
 }
 
 /** Files of a drop: single ones, many, folders walked to their ends, and what is in zips. */
@@ -23,10 +26,16 @@ export async function takeFiles(files: readonly File[]): Promise<TakenFile[]> {
 
 async function walk(entry: FileSystemEntry): Promise<TakenFile[]> {
   if (entry instanceof FileSystemFileEntry || entry.isFile) {
-    const file = await new Promise<File>((resolve, reject) =>
-      (entry as FileSystemFileEntry).file(resolve, reject),
-    );
-    return [{ name: entry.fullPath.replace(/^\//, ''), blob: file }];
+    const name = entry.fullPath.replace(/^\//, '');
+    try {
+      const file = await new Promise<File>((resolve, reject) =>
+        (entry as FileSystemFileEntry).file(resolve, reject),
+      );
+      return [{ name, blob: file }];
+    } catch {
+      const error = { code: 'file_unreadable', message: 'The file cannot be read.' };
+      return [{ name, blob: new Blob([]), error }];
+    }
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader();
   const found: TakenFile[] = [];
@@ -54,9 +63,18 @@ async function opened(files: readonly TakenFile[]): Promise<TakenFile[]> {
         .catch(() => new ArrayBuffer(0)),
     );
     if (ZIP.every((byte, i) => head[i] === byte)) {
-      for (const inner of await signals().unpack(file.blob))
-        all.push({ ...inner, name: `${file.name}/${inner.name}` });
+      all.push(...(await unpacked(file)));
     } else all.push(file);
   }
   return all.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+}
+
+async function unpacked(zip: TakenFile): Promise<TakenFile[]> {
+  try {
+    const found = await signals().unpack(zip.blob);
+    return found.map((inner) => ({ ...inner, name: `${zip.name}/${inner.name}` }));
+  } catch (thrown) {
+    const { code, message } = failureOf(thrown);
+    return [{ ...zip, error: { code, message } }];
+  }
 }
