@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { FROZEN_FILE } from '../src/experiments/image-signals/protocol';
+import { oddFiles } from '../src/pixels/testing/odd-files';
 import { runSignals, type SignalsOptions } from './signals';
 import { readPicture } from './signals-files';
 
@@ -76,6 +77,23 @@ describe('pixelproof signals', () => {
       1,
       [{ sha256: null, error: { code: 'file_unreadable' } }],
     ]);
+  });
+
+  test('odd files: one clear line each, and the rest goes on', async () => {
+    const odd = oddFiles();
+    const place = mkdtempSync(join(folder, 'odd-'));
+    for (const { name, bytes } of odd) writeFileSync(join(place, name), bytes);
+    const { code, text } = await run([place]);
+    const records: { file: string; error?: { code: string }; warnings?: { code: string }[] }[] =
+      JSON.parse(text);
+    expect(code).toBe(1);
+    expect(
+      records.map(({ file, error, warnings }) => [
+        file.slice(place.length + 1),
+        error?.code ?? null,
+        (warnings ?? []).map((warning) => warning.code),
+      ]),
+    ).toEqual(odd.map(({ name, refused, warned }) => [name, refused, warned]));
   });
 
   test('it can be cancelled', async () => {

@@ -15,6 +15,7 @@ import { type LiveRun, liveRun } from '../../live.svelte';
 import { route } from '../../route.svelte';
 import { runner, signals } from '../../workers';
 import { digestOf, type Entry, failureOfEntry } from './entry';
+import { readDraft, union, writeDraft } from './review-draft';
 import { readRun } from './stored-run';
 import type { TakenFile } from './take';
 
@@ -45,6 +46,23 @@ export class SignalsSession {
   /** Something is on the page that the shown run does not hold. */
   changed = $state(false);
   #next = 0;
+  /** Scores of this tab that no run on the page holds: they come back with their pictures. */
+  #drafted: readonly Review[];
+
+  constructor() {
+    const draft = readDraft();
+    this.reviewFirst = draft.reviewFirst;
+    this.reviewer = draft.reviewer;
+    this.seen = new Set(draft.seen);
+    this.#drafted = draft.reviews;
+  }
+
+  /** What has to outlive a reload of the page. Called from an effect: whatever changes is written. */
+  remember(): void {
+    const { reviewFirst, reviewer, reviews, seen } = this;
+    this.#drafted = union(this.#drafted, reviews);
+    writeDraft({ reviewFirst, reviewer, reviews: this.#drafted, seen: [...seen] });
+  }
 
   readonly current: Entry | null = $derived(
     this.entries.find(
@@ -96,7 +114,9 @@ export class SignalsSession {
     const waiting: Entry[] = [];
     for (const entry of this.entries) waiting.push({ ...entry, blob: await this.blobOf(entry) });
     // What is no picture is none by any definition.
-    this.entries = waiting.map((entry) => (failureOfEntry(entry) === null ? { ...entry, record: null } : entry));
+    this.entries = waiting.map((entry) =>
+      failureOfEntry(entry) === null ? { ...entry, record: null } : entry,
+    );
     await this.goOn();
   }
 
@@ -120,6 +140,7 @@ export class SignalsSession {
     this.entries = [];
     this.cells = startCells(planMatrix());
     this.reviews = [];
+    this.#drafted = [];
     this.seen = new Set();
     this.header = null;
     this.report = null;
@@ -169,9 +190,14 @@ export class SignalsSession {
       const one = by.get(entry.id);
       return one === undefined ? entry : { ...entry, record: one.record, thumb: one.thumb };
     });
-    if (!this.reviewFirst) {
-      this.seen = new Set([...this.seen, ...found.flatMap(({ record }) => record.sha256 ?? [])]);
-    }
+    const digests = found.flatMap(({ record }) => record.sha256 ?? []);
+    if (!this.reviewFirst) this.seen = new Set([...this.seen, ...digests]);
+    this.reviews = union(this.reviews, this.#draftsOf(digests));
+  }
+
+  #draftsOf(digests: readonly string[]): readonly Review[] {
+    const here = new Set(digests);
+    return this.#drafted.filter(({ image }) => here.has(image));
   }
 
   /** Freezes what is on the page as a run, with its pictures. */
@@ -226,11 +252,12 @@ export class SignalsSession {
       this.#next += run.entries.length;
       this.definition = run.definition.id === FROZEN.id ? FROZEN : parseDefinition(run.definition.file);
       this.cells = run.cells;
-      this.reviews = run.reviews;
+      const digests = run.entries.flatMap((entry) => digestOf(entry) ?? []);
+      this.reviews = union(run.reviews, this.#draftsOf(digests));
       this.report = run.report;
       this.header = header;
-      this.changed = false;
-      if (!this.reviewFirst) this.seen = new Set(run.entries.flatMap((entry) => digestOf(entry) ?? []));
+      this.changed = this.reviews.length > run.reviews.length;
+      if (!this.reviewFirst) this.seen = new Set([...this.seen, ...digests]);
     } catch (thrown) {
       this.failure = failureOf(thrown);
     } finally {
