@@ -17,6 +17,7 @@ const scene = () => readFile(join(GOLDEN, 'g35_scene_256.png'));
 
 /** A drop as the browser makes it from the desktop: real files and folders, read through the drag's own entries. */
 async function dropFromDesktop(page: Page, paths: readonly string[]): Promise<void> {
+  await page.getByTestId('drop').scrollIntoViewIfNeeded();
   const box = await page.getByTestId('drop').boundingBox();
   if (box === null) throw new Error('no drop zone');
   const client = await page.context().newCDPSession(page);

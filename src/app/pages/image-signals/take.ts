@@ -25,7 +25,7 @@ export async function takeFiles(files: readonly File[]): Promise<TakenFile[]> {
 }
 
 async function walk(entry: FileSystemEntry): Promise<TakenFile[]> {
-  if (entry instanceof FileSystemFileEntry || entry.isFile) {
+  if (entry.isFile) {
     const name = entry.fullPath.replace(/^\//, '');
     try {
       const file = await new Promise<File>((resolve, reject) =>
