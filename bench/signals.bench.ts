@@ -70,7 +70,12 @@ export async function bench(): Promise<void> {
     line('decode JPEG and all signals', best(decode), peer?.decode_jpeg_and_signals_ms, 1);
   }
   for (const { name, ms, bytes } of webp) {
-    line(`decode WebP (${name}) and all signals`, best(() => all(decodeWebp(bytes))), ms, 1);
+    line(
+      `decode WebP (${name}) and all signals`,
+      best(() => all(decodeWebp(bytes))),
+      ms,
+      1,
+    );
   }
   line('label half-filled noise (with mask)', ours.noise, peer?.noise_ms, 1);
   if (peer === null) return;
