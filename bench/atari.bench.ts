@@ -1,45 +1,19 @@
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Console, frameDigest, type Sha256 } from '../src/atari';
+import { measureSpeed, type SpeedMeasure } from '../src/atari';
 import { openPage, type WorkerSpeed } from './atari-page';
 
 /** Rounds taken in turns with the peer; medians of them count. */
 const ROUNDS = 5;
 const FRAMES = 3000;
 
-interface Speed {
-  readonly frames_per_second_ram: number;
-  readonly frames_per_second_sha256: number;
-}
+type Speed = Pick<SpeedMeasure, 'frames_per_second_ram' | 'frames_per_second_sha256'>;
 interface PeerSpeed extends Speed {
   readonly ale_py: string;
   readonly numpy: string;
   readonly python: string;
-}
-
-const nodeSha256: Sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');
-
-async function ours(console: Console, frames: number): Promise<Speed> {
-  let sum = 0;
-  const started = performance.now();
-  for (let frame = 0; frame < frames; frame += 1) {
-    console.step(0);
-    sum += console.ram[frame & 127] ?? 0;
-  }
-  const read = performance.now();
-  for (let frame = 0; frame < frames; frame += 1) {
-    console.step(0);
-    sum += (await frameDigest(console, nodeSha256)).rgb.length;
-  }
-  const hashed = performance.now();
-  if (sum === 0) throw new Error('Nothing was read.');
-  return {
-    frames_per_second_ram: (frames * 1000) / (read - started),
-    frames_per_second_sha256: (frames * 1000) / (hashed - read),
-  };
 }
 
 function peer(python: string, rom: string, frames: number): PeerSpeed | null {
@@ -51,15 +25,14 @@ function peer(python: string, rom: string, frames: number): PeerSpeed | null {
 const median = (values: readonly number[]) =>
   [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 
-/** Pong, one thread, no action held. Needs the tester's ROM; ale_py is found through ALE_PYTHON or as `python3`. */
+/** Pong, one thread, no action held, a new game when one is over, as the peer does. Needs the tester's ROM; ale_py is found through ALE_PYTHON or as `python3`. */
 export async function bench(): Promise<void> {
   const rom = join(process.env.PIXELPROOF_ROM_DIR ?? '', 'pong.bin');
   if (process.env.PIXELPROOF_ROM_DIR === undefined || !existsSync(rom)) {
     console.log('no pong.bin: set PIXELPROOF_ROM_DIR');
     return;
   }
-  const machine = await Console.load(new Uint8Array(readFileSync(rom)));
-  await ours(machine, 1000);
+  const image = new Uint8Array(readFileSync(rom));
   const candidates = [process.env.ALE_PYTHON, 'python3'].filter((name) => name !== undefined);
   const python = candidates.find((name) => peer(name, rom, 1) !== null);
   const page = await openPage(rom);
@@ -67,7 +40,7 @@ export async function bench(): Promise<void> {
   const worker: WorkerSpeed[] = [];
   const theirs: PeerSpeed[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    mine.push(await ours(machine, FRAMES));
+    mine.push(await measureSpeed(image, FRAMES, () => performance.now()));
     const other = python === undefined ? null : peer(python, rom, FRAMES);
     if (other !== null) theirs.push(other);
     if (page !== null) worker.push(await page.measure());

@@ -1,10 +1,6 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { GAME_NAMES, type Game, gameNamed, type Sha256 } from '../src/atari';
+import { GAME_NAMES, type Game, gameNamed } from '../src/atari';
 import { PixelproofError } from '../src/errors';
-
-/** Node's own SHA-256 is the fastest there is here, and it is synchronous. */
-export const nodeSha256: Sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');
 
 /** Throws `file_unreadable`. */
 export function readFileOf(path: string): Uint8Array {

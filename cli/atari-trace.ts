@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { ACTIONS, compareTrace, readTrace, recordTrace, type TraceRequest } from '../src/atari';
 import { PixelproofError } from '../src/errors';
-import { gameOf, nodeSha256, readFileOf } from './atari-rom';
+import { gameOf, readFileOf } from './atari-rom';
 import { EXIT } from './exit';
 import { numberOf } from './option';
 import { printJson, say } from './output';
@@ -36,10 +36,10 @@ export function addTrace(atari: Command, session: Session): void {
     .action(async (options: Options) => {
       const rom = readFileOf(options.rom);
       if (options.against === undefined) {
-        printJson(await recordTrace(rom, requestOf(options), nodeSha256));
+        printJson(await recordTrace(rom, requestOf(options)));
         return;
       }
-      const result = await compareTrace(rom, readTrace(readJson(options.against)), nodeSha256);
+      const result = await compareTrace(rom, readTrace(readJson(options.against)));
       if (options.json) printJson(result);
       else say(`${result.frames} frames: RAM equal in ${result.ram_equal}, picture in ${result.rgb_equal}`);
       if (result.first_difference !== null) session.exit(EXIT.difference);

@@ -1,4 +1,4 @@
-import type { MachineView, TraceComparison } from '../src/atari';
+import type { MachineView, SpeedMeasure, TraceComparison } from '../src/atari';
 
 /** How an episode starts. */
 export interface AtariStart {
@@ -56,14 +56,6 @@ export interface Recording {
   readonly kind: RecordingKind;
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly frames: number;
-}
-
-export interface SpeedMeasure {
-  readonly frames: number;
-  readonly ram_per_second: number;
-  readonly sha256_per_second: number;
-  /** So that no engine can leave the reads out. */
-  readonly ram_checksum: number;
 }
 
 /**

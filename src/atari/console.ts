@@ -3,7 +3,9 @@ import { PixelproofError } from '../errors';
 import { checkAction } from './actions';
 import { type Cartridge, readCartridge, SCHEME_NUMBERS } from './cartridge';
 import { type Core, createCore } from './core';
+import type { FrameDigest } from './digest';
 import type { Game, HeldEvent } from './games';
+import { hexOf } from './hex';
 import { type MachineView, readMachine } from './machine-view';
 import { palette } from './palette';
 import { type CartridgeProperties, checkProperties, DEFAULT_PROPERTIES } from './properties';
@@ -28,6 +30,9 @@ export interface StepResult {
   readonly appliedAction: number;
 }
 
+/** Frames that are hashed at once, and the length of SHA-256. */
+export const LANES = 4;
+const DIGEST_BYTES = 32;
 /** SWCHB with no switch held: colour, both difficulties B. */
 const SWITCHES_IDLE = 0x3f;
 // Format detection, as the reference does it: sixty frames, of which the last thirty vote.
@@ -144,6 +149,20 @@ export class Console {
   rgb(): Uint8Array<ArrayBuffer> {
     this.#core.calls.toRgb();
     return this.#core.bytes.subarray(layout.RGB, layout.RGB + this.#height * layout.PICTURE_WIDTH * 3);
+  }
+
+  /** Keeps the present frame in a lane, 0 to 3, for `keptDigests`. `FrameDigests` does both in turn. */
+  keepFrame(lane: number): void {
+    this.#core.calls.keep_frame(lane);
+  }
+
+  /** SHA-256 of the frames kept in the first `lanes` lanes, 1 to 4; all four lanes are worked at once. */
+  keptDigests(lanes: number): FrameDigest[] {
+    const { calls, bytes } = this.#core;
+    calls.digest_kept();
+    const digest = (n: number) =>
+      hexOf(bytes.subarray(layout.DIGESTS + DIGEST_BYTES * n, layout.DIGESTS + DIGEST_BYTES * (n + 1)));
+    return Array.from({ length: lanes }, (_, lane) => ({ ram: digest(lane), rgb: digest(LANES + lane) }));
   }
 
   /**

@@ -36,6 +36,8 @@ interface CoreExports {
   restored(): void;
   prepareRuns(): void;
   toRgb(): void;
+  keep_frame(lane: number): void;
+  digest_kept(): void;
 }
 
 /** One machine: an instance of the module with a memory of its own. */

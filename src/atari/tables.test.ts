@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { fixture } from '../../fixtures/atari/read';
-import { createCore } from './core';
+import { paddleRom } from '../../fixtures/cartridge/read';
 import { palette } from './palette';
 import { DEFAULT_PROPERTIES } from './properties';
 import { knownRom } from './rom-table';
+import { replayRandom } from './testing/replay';
 
 describe('tables against the reference', () => {
   it('palette', () => {
@@ -36,24 +37,11 @@ describe('tables against the reference', () => {
     expect(rows).toEqual(reference.hmove_motion_by_cycle_then_nibble);
   });
 
-  it('Mersenne Twister words', async () => {
-    const { mt19937 } = fixture<{
-      mt19937: Record<
-        string,
-        { first_16: number[]; index_623: number; index_624: number; index_1999: number }
-      >;
-    }>('rng-vectors.json');
-    const { calls } = await createCore();
-    for (const [seed, vector] of Object.entries(mt19937)) {
-      calls.seed(Number(seed));
-      const words = Array.from({ length: 2000 }, () => calls.random_word() >>> 0);
-      expect(words.slice(0, 16)).toEqual(vector.first_16);
-      expect([words[623], words[624], words[1999]]).toEqual([
-        vector.index_623,
-        vector.index_624,
-        vector.index_1999,
-      ]);
-    }
+  it('random words and sticky decisions', async () => {
+    expect(await replayRandom(paddleRom, fixture('rng-vectors.json'))).toEqual({
+      frames: 12,
+      difference: null,
+    });
   });
 
   it('ROM table', () => {

@@ -2,7 +2,7 @@ import { sha256Hex } from '../evidence/identity/sha256';
 import { FULL_ACTION_SET } from './actions';
 import { Console } from './console';
 import { createCore } from './core';
-import { platformSha256, type Sha256 } from './digest';
+import { FrameDigests } from './frame-digests';
 import type { Game, HeldEvent } from './games';
 import { hexOf } from './hex';
 import type { PreludeEvent, Trace } from './trace-form';
@@ -24,51 +24,42 @@ export interface TraceComparison {
 /** Hex digits of a digest that a trace keeps. */
 const DIGITS = 16;
 
-/** Pictures that may wait for their digest at once; each is 100 KB. */
-const IN_FLIGHT = 16;
+const short = (digest: string) => digest.slice(0, DIGITS);
 
 /**
  * Runs a recorded trace on an image, from power-on, without any knowledge of the game. Throws the codes of
  * `Console.powered`.
  */
-export async function compareTrace(
-  rom: Uint8Array,
-  trace: Trace,
-  sha256: Sha256 = platformSha256,
-): Promise<TraceComparison> {
+export async function compareTrace(rom: Uint8Array, trace: Trace): Promise<TraceComparison> {
   const console = await Console.powered(rom, { properties: { ...trace.console } });
   console.consoleReset();
   for (const [event, frames] of trace.prelude_events_frames) console.hold(event, frames);
-  const pictures = trace.rgb_sha256_16 ?? trace.screen_sha256_16 ?? [];
-  const picture = () => (trace.rgb_sha256_16 === undefined ? console.picture : console.rgb());
+  const { rgb_sha256_16: rgb, screen_sha256_16: screen, ram_sha256_16: ram } = trace;
+  let frame = 0;
   let ramEqual = 0;
   let rgbEqual = 0;
   let first: TraceComparison['first_difference'] = null;
-  const note = (frame: number, field: 'ram' | 'rgb', expected: string | undefined, got: string): boolean => {
-    if (expected === got) return true;
-    // Digests of pictures arrive late, so a later RAM difference may already be noted; of one frame RAM is named.
-    if (first === null || frame < first.frame) first = { frame, field, expected: expected ?? 'none', got };
+  // A trace without digests of a kind has no difference of that kind.
+  const equal = (field: 'ram' | 'rgb', expected: readonly string[] | undefined, got: string): boolean => {
+    const wanted = expected?.[frame - 1];
+    if (expected === undefined || wanted === got) return true;
+    first ??= { frame, field, expected: wanted ?? 'none', got };
     return false;
   };
-  let waiting: Promise<void>[] = [];
-  for (const [index, action] of trace.actions.entries()) {
+  const indexed: string[] = [];
+  const digests = new FrameDigests(console, (digest) => {
+    frame += 1;
+    if (equal('ram', ram, short(digest.ram))) ramEqual += 1;
+    const picture =
+      rgb === undefined ? equal('rgb', screen, indexed.shift() ?? '') : equal('rgb', rgb, short(digest.rgb));
+    if (picture) rgbEqual += 1;
+  });
+  for (const action of trace.actions) {
     console.step(action);
-    const frame = index + 1;
-    if (note(frame, 'ram', trace.ram_sha256_16[index], sha256Hex(console.ram).slice(0, DIGITS)))
-      ramEqual += 1;
-    const expected = pictures[index];
-    const digested = sha256(picture());
-    waiting.push(
-      Promise.resolve(digested).then((hex) => {
-        if (expected === undefined || note(frame, 'rgb', expected, hex.slice(0, DIGITS))) rgbEqual += 1;
-      }),
-    );
-    if (waiting.length === IN_FLIGHT) {
-      await Promise.all(waiting);
-      waiting = [];
-    }
+    if (rgb === undefined && screen !== undefined) indexed.push(short(sha256Hex(console.picture)));
+    digests.add();
   }
-  await Promise.all(waiting);
+  digests.flush();
   return { frames: trace.actions.length, ram_equal: ramEqual, rgb_equal: rgbEqual, first_difference: first };
 }
 
@@ -87,11 +78,7 @@ export interface TraceRequest {
  * Records a trace of an image: one environment reset, then `frames` frames, fewer when the game ends. `actions` are
  * those applied, so that the trace needs no random numbers to be run again.
  */
-export async function recordTrace(
-  rom: Uint8Array,
-  request: TraceRequest,
-  sha256: Sha256 = platformSha256,
-): Promise<Trace> {
+export async function recordTrace(rom: Uint8Array, request: TraceRequest): Promise<Trace> {
   const { game, sticky, script } = request;
   const options = { game, sticky, properties: request.properties ?? {} };
   const console = await Console.powered(rom, options);
@@ -106,24 +93,27 @@ export async function recordTrace(
   const seed = typeof script === 'object' && 'seed' in script ? script.seed : 0;
   console.seed(seed);
   const start_ram_hex = hexOf(console.ram);
-  const start_rgb_sha256 = await sha256(console.rgb());
+  const start_rgb_sha256 = sha256Hex(console.rgb());
   const requested: number[] = [];
   const actions: number[] = [];
   const rewards: number[] = [];
   const ram: string[] = [];
   const screen: string[] = [];
-  const rgb: (string | Promise<string>)[] = [];
+  const rgb: string[] = [];
+  const digests = new FrameDigests(console, (digest) => {
+    ram.push(short(digest.ram));
+    rgb.push(short(digest.rgb));
+  });
   for (let frame = 0; frame < request.frames && !console.terminated; frame += 1) {
     const action = choose(frame);
     const result = console.step(action);
     requested.push(action);
     actions.push(result.appliedAction);
     rewards.push(result.reward);
-    ram.push(sha256Hex(console.ram).slice(0, DIGITS));
-    screen.push(sha256Hex(console.picture).slice(0, DIGITS));
-    rgb.push(sha256(console.rgb()));
-    if (frame % IN_FLIGHT === 0) await rgb.at(-1);
+    screen.push(short(sha256Hex(console.picture)));
+    digests.add();
   }
+  digests.flush();
   return {
     kind: 'pixelproof-atari-trace-v1',
     name: game?.name ?? console.cartridge.known?.name ?? null,
@@ -139,7 +129,7 @@ export async function recordTrace(
     ...(game === null ? {} : { rewards }),
     ram_sha256_16: ram,
     screen_sha256_16: screen,
-    rgb_sha256_16: (await Promise.all(rgb)).map((digest) => digest.slice(0, DIGITS)),
+    rgb_sha256_16: rgb,
   };
 }
 

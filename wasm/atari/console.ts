@@ -33,7 +33,6 @@ export function powerOn(): void {
   for (let i = 0; i < 128; i++) store<u8>(RAM + i, nextWord(SYSTEM_RANDOM));
   machine.partial = 0;
   machine.greyed = 0;
-  machine.stop = 0;
   machine.lines = 0;
   resetRiot();
 }
@@ -91,7 +90,6 @@ function rebase(cycles: i32): void {
 export function frame(action: i32): void {
   applyAction(action);
   if (!machine.partial) startFrame();
-  machine.stop = 0;
   machine.partial = 1;
   run(INSTRUCTIONS_PER_FRAME);
   const lines = (cpu.cycles * 3 - tia.frameStart) / LINE;

@@ -43,7 +43,7 @@ function operands(op: i32, pc: i32, cycles: i32): i32 {
   return length < 3 ? low : low | (read((pc + 2) & 0xffff, cycles, low) << 8);
 }
 
-/** Runs at most `limit` instructions, until `machine.stop`. */
+/** Runs at most `limit` instructions, or until something sets `machine.left` to 0. */
 export function run(limit: i32): void {
   if (cpu.jammed) return;
   // Only what nearly every instruction touches is in locals: the compiler runs out of registers soon enough.
@@ -54,6 +54,7 @@ export function run(limit: i32): void {
   let nz = cpu.nz;
   let carry = cpu.carry;
   let cycles = cpu.cycles;
+  machine.left = limit;
   do {
     let word: i32;
     let op: i32;
@@ -72,7 +73,7 @@ export function run(limit: i32): void {
     switch (op) {
       case 0x00: pc += 2; cycles += 7; cycles = push(cpu.sp, (pc >> 8) & 0xff, cycles, 1); cycles = push((cpu.sp - 1) & 0xff, pc & 0xff, cycles, 0); bus = status(nz, cpu.overflow, cpu.decimal, cpu.interrupt, carry); cycles = push((cpu.sp - 2) & 0xff, bus, cycles, 0); cpu.sp = (cpu.sp - 3) & 0xff; cpu.interrupt = 1; t = read(0xfffe, cycles, bus); bus = read(0xffff, cycles, t); pc = t | (bus << 8); break; // BRK
       case 0x01: pc += 2; cycles += 6; t = pointer((o1 + x) & 0xff, cycles, o1); bus = read(t, cycles, t >> 8); nz = a |= bus; break; // ORA izx
-      case 0x02: pc += 1; cpu.jammed = 1; machine.stop = 1; break; // KIL
+      case 0x02: pc += 1; cpu.jammed = 1; machine.left = 0; break; // KIL
       case 0x03: pc += 2; cycles += 8; word = pointer((o1 + x) & 0xff, cycles, o1); bus = read(word, cycles, word >> 8); carry = bus >> 7; nz = bus = (bus << 1) & 0xff; cycles = write(word, bus, cycles); nz = a |= bus; break; // SLO izx
       case 0x04: pc += 2; cycles += 3; bus = readZero(o1, cycles, o1); break; // NOP zp
       case 0x05: pc += 2; cycles += 3; bus = readZero(o1, cycles, o1); nz = a |= bus; break; // ORA zp
@@ -88,7 +89,7 @@ export function run(limit: i32): void {
       case 0x0f: pc += 3; cycles += 6; bus = read(word, cycles, word >> 8); carry = bus >> 7; nz = bus = (bus << 1) & 0xff; cycles = write(word, bus, cycles); nz = a |= bus; break; // SLO abs
       case 0x10: pc += 2; cycles += 2; bus = o1; if (!(nz & 0x180)) { t = pc + ((o1 << 24) >> 24); cycles += 1 + i32(((t ^ pc) & 0xff00) != 0); pc = t; } break; // BPL rel
       case 0x11: pc += 2; cycles += 5; word = pointer(o1, cycles, o1); t = word + y; cycles += ((t ^ word) >> 8) & 1; bus = read(t & 0xffff, cycles, word >> 8); nz = a |= bus; break; // ORA izy
-      case 0x12: pc += 1; cpu.jammed = 1; machine.stop = 1; break; // KIL
+      case 0x12: pc += 1; cpu.jammed = 1; machine.left = 0; break; // KIL
       case 0x13: pc += 2; cycles += 8; word = pointer(o1, cycles, o1); bus = read((word + y) & 0xffff, cycles, word >> 8); carry = bus >> 7; nz = bus = (bus << 1) & 0xff; cycles = write((word + y) & 0xffff, bus, cycles); nz = a |= bus; break; // SLO izy
       case 0x14: pc += 2; cycles += 4; bus = readZero((o1 + x) & 0xff, cycles, o1); break; // NOP zpx
       case 0x15: pc += 2; cycles += 4; bus = readZero((o1 + x) & 0xff, cycles, o1); nz = a |= bus; break; // ORA zpx
@@ -104,7 +105,7 @@ export function run(limit: i32): void {
       case 0x1f: pc += 3; cycles += 7; bus = read((word + x) & 0xffff, cycles, word >> 8); carry = bus >> 7; nz = bus = (bus << 1) & 0xff; cycles = write((word + x) & 0xffff, bus, cycles); nz = a |= bus; break; // SLO abx
       case 0x20: pc += 2; cycles += 6; pull(cpu.sp, cycles, o1); cycles = push(cpu.sp, (pc >> 8) & 0xff, cycles, 1); bus = pc & 0xff; cycles = push((cpu.sp - 1) & 0xff, bus, cycles, 0); cpu.sp = (cpu.sp - 2) & 0xff; bus = read(pc, cycles, bus); pc = o1 | (bus << 8); break; // JSR abs
       case 0x21: pc += 2; cycles += 6; t = pointer((o1 + x) & 0xff, cycles, o1); bus = read(t, cycles, t >> 8); nz = a &= bus; break; // AND izx
-      case 0x22: pc += 1; cpu.jammed = 1; machine.stop = 1; break; // KIL
+      case 0x22: pc += 1; cpu.jammed = 1; machine.left = 0; break; // KIL
       case 0x23: pc += 2; cycles += 8; word = pointer((o1 + x) & 0xff, cycles, o1); bus = read(word, cycles, word >> 8); t = (bus << 1) | carry; carry = t >> 8; nz = bus = t & 0xff; cycles = write(word, bus, cycles); nz = a &= bus; break; // RLA izx
       case 0x24: pc += 2; cycles += 3; bus = readZero(o1, cycles, o1); cpu.overflow = (bus >> 6) & 1; nz = (a & bus) | ((bus & 0x80) << 1); break; // BIT zp
       case 0x25: pc += 2; cycles += 3; bus = readZero(o1, cycles, o1); nz = a &= bus; break; // AND zp
@@ -120,7 +121,7 @@ export function run(limit: i32): void {
       case 0x2f: pc += 3; cycles += 6; bus = read(word, cycles, word >> 8); t = (bus << 1) | carry; carry = t >> 8; nz = bus = t & 0xff; cycles = write(word, bus, cycles); nz = a &= bus; break; // RLA abs
       case 0x30: pc += 2; cycles += 2; bus = o1; if (nz & 0x180) { t = pc + ((o1 << 24) >> 24); cycles += 1 + i32(((t ^ pc) & 0xff00) != 0); pc = t; } break; // BMI rel
       case 0x31: pc += 2; cycles += 5; word = pointer(o1, cycles, o1); t = word + y; cycles += ((t ^ word) >> 8) & 1; bus = read(t & 0xffff, cycles, word >> 8); nz = a &= bus; break; // AND izy
-      case 0x32: pc += 1; cpu.jammed = 1; machine.stop = 1; break; // KIL
+      case 0x32: pc += 1; cpu.jammed = 1; machine.left = 0; break; // KIL
       case 0x33: pc += 2; cycles += 8; word = pointer(o1, cycles, o1); bus = read((word + y) & 0xffff, cycles, word >> 8); t = (bus << 1) | carry; carry = t >> 8; nz = bus = t & 0xff; cycles = write((word + y) & 0xffff, bus, cycles); nz = a &= bus; break; // RLA izy
       case 0x34: pc += 2; cycles += 4; bus = readZero((o1 + x) & 0xff, cycles, o1); break; // NOP zpx
       case 0x35: pc += 2; cycles += 4; bus = readZero((o1 + x) & 0xff, cycles, o1); nz = a &= bus; break; // AND zpx
@@ -136,7 +137,7 @@ export function run(limit: i32): void {
       case 0x3f: pc += 3; cycles += 7; bus = read((word + x) & 0xffff, cycles, word >> 8); t = (bus << 1) | carry; carry = t >> 8; nz = bus = t & 0xff; cycles = write((word + x) & 0xffff, bus, cycles); nz = a &= bus; break; // RLA abx
       case 0x40: pc += 1; cycles += 6; bus = pull(cpu.sp, cycles, bus); t = pull((cpu.sp + 1) & 0xff, cycles, bus); nz = unpackNz(t); cpu.overflow = (t >> 6) & 1; cpu.decimal = (t >> 3) & 1; cpu.interrupt = (t >> 2) & 1; carry = t & 1; bus = pull((cpu.sp + 2) & 0xff, cycles, t); cpu.sp = (cpu.sp + 3) & 0xff; t = bus; bus = pull(cpu.sp, cycles, t); pc = t | (bus << 8); break; // RTI
       case 0x41: pc += 2; cycles += 6; t = pointer((o1 + x) & 0xff, cycles, o1); bus = read(t, cycles, t >> 8); nz = a ^= bus; break; // EOR izx
-      case 0x42: pc += 1; cpu.jammed = 1; machine.stop = 1; break; // KIL
+      case 0x42: pc += 1; cpu.jammed = 1; machine.left = 0; break; // KIL
       case 0x43: pc += 2; cycles += 8; word = pointer((o1 + x) & 0xff, cycles, o1); bus = read(word, cycles, word >> 8); carry = bus & 1; nz = bus >>= 1; cycles = write(word, bus, cycles); nz = a ^= bus; break; // SRE izx
       case 0x44: pc += 2; cycles += 3; bus = readZero(o1, cycles, o1); break; // NOP zp
       case 0x45: pc += 2; cycles += 3; bus = readZero(o1, cycles, o1); nz = a ^= bus; break; // EOR zp
@@ -152,7 +153,7 @@ export function run(limit: i32): void {
       case 0x4f: pc += 3; cycles += 6; bus = read(word, cycles, word >> 8); carry = bus & 1; nz = bus >>= 1; cycles = write(word, bus, cycles); nz = a ^= bus; break; // SRE abs
       case 0x50: pc += 2; cycles += 2; bus = o1; if (!cpu.overflow) { t = pc + ((o1 << 24) >> 24); cycles += 1 + i32(((t ^ pc) & 0xff00) != 0); pc = t; } break; // BVC rel
       case 0x51: pc += 2; cycles += 5; word = pointer(o1, cycles, o1); t = word + y; cycles += ((t ^ word) >> 8) & 1; bus = read(t & 0xffff, cycles, word >> 8); nz = a ^= bus; break; // EOR izy
-      case 0x52: pc += 1; cpu.jammed = 1; machine.stop = 1; break; // KIL
+      case 0x52: pc += 1; cpu.jammed = 1; machine.left = 0; break; // KIL
       case 0x53: pc += 2; cycles += 8; word = pointer(o1, cycles, o1); bus = read((word + y) & 0xffff, cycles, word >> 8); carry = bus & 1; nz = bus >>= 1; cycles = write((word + y) & 0xffff, bus, cycles); nz = a ^= bus; break; // SRE izy
       case 0x54: pc += 2; cycles += 4; bus = readZero((o1 + x) & 0xff, cycles, o1); break; // NOP zpx
       case 0x55: pc += 2; cycles += 4; bus = readZero((o1 + x) & 0xff, cycles, o1); nz = a ^= bus; break; // EOR zpx
@@ -168,7 +169,7 @@ export function run(limit: i32): void {
       case 0x5f: pc += 3; cycles += 7; bus = read((word + x) & 0xffff, cycles, word >> 8); carry = bus & 1; nz = bus >>= 1; cycles = write((word + x) & 0xffff, bus, cycles); nz = a ^= bus; break; // SRE abx
       case 0x60: pc += 1; cycles += 6; bus = pull(cpu.sp, cycles, bus); t = pull((cpu.sp + 1) & 0xff, cycles, bus); cpu.sp = (cpu.sp + 2) & 0xff; bus = pull(cpu.sp, cycles, t); pc = t | (bus << 8); bus = read(pc, cycles, bus); pc += 1; break; // RTS
       case 0x61: pc += 2; cycles += 6; t = pointer((o1 + x) & 0xff, cycles, o1); bus = read(t, cycles, t >> 8); t = adc(a, bus, carry, cpu.decimal); nz = a = t & 0xff; carry = (t >> 8) & 1; cpu.overflow = t >> 9; break; // ADC izx
-      case 0x62: pc += 1; cpu.jammed = 1; machine.stop = 1; break; // KIL
+      case 0x62: pc += 1; cpu.jammed = 1; machine.left = 0; break; // KIL
       case 0x63: pc += 2; cycles += 8; word = pointer((o1 + x) & 0xff, cycles, o1); bus = read(word, cycles, word >> 8); t = bus | (carry << 8); carry = bus & 1; nz = bus = t >> 1; cycles = write(word, bus, cycles); t = adc(a, bus, carry, cpu.decimal); nz = a = t & 0xff; carry = (t >> 8) & 1; cpu.overflow = t >> 9; break; // RRA izx
       case 0x64: pc += 2; cycles += 3; bus = readZero(o1, cycles, o1); break; // NOP zp
       case 0x65: pc += 2; cycles += 3; bus = readZero(o1, cycles, o1); t = adc(a, bus, carry, cpu.decimal); nz = a = t & 0xff; carry = (t >> 8) & 1; cpu.overflow = t >> 9; break; // ADC zp
@@ -184,7 +185,7 @@ export function run(limit: i32): void {
       case 0x6f: pc += 3; cycles += 6; bus = read(word, cycles, word >> 8); t = bus | (carry << 8); carry = bus & 1; nz = bus = t >> 1; cycles = write(word, bus, cycles); t = adc(a, bus, carry, cpu.decimal); nz = a = t & 0xff; carry = (t >> 8) & 1; cpu.overflow = t >> 9; break; // RRA abs
       case 0x70: pc += 2; cycles += 2; bus = o1; if (cpu.overflow) { t = pc + ((o1 << 24) >> 24); cycles += 1 + i32(((t ^ pc) & 0xff00) != 0); pc = t; } break; // BVS rel
       case 0x71: pc += 2; cycles += 5; word = pointer(o1, cycles, o1); t = word + y; cycles += ((t ^ word) >> 8) & 1; bus = read(t & 0xffff, cycles, word >> 8); t = adc(a, bus, carry, cpu.decimal); nz = a = t & 0xff; carry = (t >> 8) & 1; cpu.overflow = t >> 9; break; // ADC izy
-      case 0x72: pc += 1; cpu.jammed = 1; machine.stop = 1; break; // KIL
+      case 0x72: pc += 1; cpu.jammed = 1; machine.left = 0; break; // KIL
       case 0x73: pc += 2; cycles += 8; word = pointer(o1, cycles, o1); bus = read((word + y) & 0xffff, cycles, word >> 8); t = bus | (carry << 8); carry = bus & 1; nz = bus = t >> 1; cycles = write((word + y) & 0xffff, bus, cycles); t = adc(a, bus, carry, cpu.decimal); nz = a = t & 0xff; carry = (t >> 8) & 1; cpu.overflow = t >> 9; break; // RRA izy
       case 0x74: pc += 2; cycles += 4; bus = readZero((o1 + x) & 0xff, cycles, o1); break; // NOP zpx
       case 0x75: pc += 2; cycles += 4; bus = readZero((o1 + x) & 0xff, cycles, o1); t = adc(a, bus, carry, cpu.decimal); nz = a = t & 0xff; carry = (t >> 8) & 1; cpu.overflow = t >> 9; break; // ADC zpx
@@ -216,7 +217,7 @@ export function run(limit: i32): void {
       case 0x8f: pc += 3; cycles += 4; bus = a & x; cycles = write(word, bus, cycles); break; // SAX abs
       case 0x90: pc += 2; cycles += 2; bus = o1; if (!carry) { t = pc + ((o1 << 24) >> 24); cycles += 1 + i32(((t ^ pc) & 0xff00) != 0); pc = t; } break; // BCC rel
       case 0x91: pc += 2; cycles += 6; t = (pointer(o1, cycles, o1) + y) & 0xffff; bus = a; cycles = write(t, bus, cycles); break; // STA izy
-      case 0x92: pc += 1; cpu.jammed = 1; machine.stop = 1; break; // KIL
+      case 0x92: pc += 1; cpu.jammed = 1; machine.left = 0; break; // KIL
       case 0x93: pc += 2; cycles += 6; t = (pointer(o1, cycles, o1) + y) & 0xffff; bus = a & x & ((t >> 8) + 1) & 0xff; cycles = write(t, bus, cycles); break; // SHA izy
       case 0x94: pc += 2; cycles += 4; bus = y; cycles = writeZero((o1 + x) & 0xff, bus, cycles); break; // STY zpx
       case 0x95: pc += 2; cycles += 4; bus = a; cycles = writeZero((o1 + x) & 0xff, bus, cycles); break; // STA zpx
@@ -248,7 +249,7 @@ export function run(limit: i32): void {
       case 0xaf: pc += 3; cycles += 4; bus = read(word, cycles, word >> 8); nz = a = x = bus; break; // LAX abs
       case 0xb0: pc += 2; cycles += 2; bus = o1; if (carry) { t = pc + ((o1 << 24) >> 24); cycles += 1 + i32(((t ^ pc) & 0xff00) != 0); pc = t; } break; // BCS rel
       case 0xb1: pc += 2; cycles += 5; word = pointer(o1, cycles, o1); t = word + y; cycles += ((t ^ word) >> 8) & 1; bus = read(t & 0xffff, cycles, word >> 8); nz = a = bus; break; // LDA izy
-      case 0xb2: pc += 1; cpu.jammed = 1; machine.stop = 1; break; // KIL
+      case 0xb2: pc += 1; cpu.jammed = 1; machine.left = 0; break; // KIL
       case 0xb3: pc += 2; cycles += 5; word = pointer(o1, cycles, o1); t = word + y; cycles += ((t ^ word) >> 8) & 1; bus = read(t & 0xffff, cycles, word >> 8); nz = a = x = bus; break; // LAX izy
       case 0xb4: pc += 2; cycles += 4; bus = readZero((o1 + x) & 0xff, cycles, o1); nz = y = bus; break; // LDY zpx
       case 0xb5: pc += 2; cycles += 4; bus = readZero((o1 + x) & 0xff, cycles, o1); nz = a = bus; break; // LDA zpx
@@ -280,7 +281,7 @@ export function run(limit: i32): void {
       case 0xcf: pc += 3; cycles += 6; bus = read(word, cycles, word >> 8); nz = bus = (bus - 1) & 0xff; cycles = write(word, bus, cycles); t = a - bus; carry = i32(t >= 0); nz = t & 0xff; break; // DCP abs
       case 0xd0: pc += 2; cycles += 2; bus = o1; if (nz & 0xff) { t = pc + ((o1 << 24) >> 24); cycles += 1 + i32(((t ^ pc) & 0xff00) != 0); pc = t; } break; // BNE rel
       case 0xd1: pc += 2; cycles += 5; word = pointer(o1, cycles, o1); t = word + y; cycles += ((t ^ word) >> 8) & 1; bus = read(t & 0xffff, cycles, word >> 8); t = a - bus; carry = i32(t >= 0); nz = t & 0xff; break; // CMP izy
-      case 0xd2: pc += 1; cpu.jammed = 1; machine.stop = 1; break; // KIL
+      case 0xd2: pc += 1; cpu.jammed = 1; machine.left = 0; break; // KIL
       case 0xd3: pc += 2; cycles += 8; word = pointer(o1, cycles, o1); bus = read((word + y) & 0xffff, cycles, word >> 8); nz = bus = (bus - 1) & 0xff; cycles = write((word + y) & 0xffff, bus, cycles); t = a - bus; carry = i32(t >= 0); nz = t & 0xff; break; // DCP izy
       case 0xd4: pc += 2; cycles += 4; bus = readZero((o1 + x) & 0xff, cycles, o1); break; // NOP zpx
       case 0xd5: pc += 2; cycles += 4; bus = readZero((o1 + x) & 0xff, cycles, o1); t = a - bus; carry = i32(t >= 0); nz = t & 0xff; break; // CMP zpx
@@ -312,7 +313,7 @@ export function run(limit: i32): void {
       case 0xef: pc += 3; cycles += 6; bus = read(word, cycles, word >> 8); nz = bus = (bus + 1) & 0xff; cycles = write(word, bus, cycles); t = sbc(a, bus, carry, cpu.decimal); nz = a = t & 0xff; carry = (t >> 8) & 1; cpu.overflow = t >> 9; break; // ISB abs
       case 0xf0: pc += 2; cycles += 2; bus = o1; if (!(nz & 0xff)) { t = pc + ((o1 << 24) >> 24); cycles += 1 + i32(((t ^ pc) & 0xff00) != 0); pc = t; } break; // BEQ rel
       case 0xf1: pc += 2; cycles += 5; word = pointer(o1, cycles, o1); t = word + y; cycles += ((t ^ word) >> 8) & 1; bus = read(t & 0xffff, cycles, word >> 8); t = sbc(a, bus, carry, cpu.decimal); nz = a = t & 0xff; carry = (t >> 8) & 1; cpu.overflow = t >> 9; break; // SBC izy
-      case 0xf2: pc += 1; cpu.jammed = 1; machine.stop = 1; break; // KIL
+      case 0xf2: pc += 1; cpu.jammed = 1; machine.left = 0; break; // KIL
       case 0xf3: pc += 2; cycles += 8; word = pointer(o1, cycles, o1); bus = read((word + y) & 0xffff, cycles, word >> 8); nz = bus = (bus + 1) & 0xff; cycles = write((word + y) & 0xffff, bus, cycles); t = sbc(a, bus, carry, cpu.decimal); nz = a = t & 0xff; carry = (t >> 8) & 1; cpu.overflow = t >> 9; break; // ISB izy
       case 0xf4: pc += 2; cycles += 4; bus = readZero((o1 + x) & 0xff, cycles, o1); break; // NOP zpx
       case 0xf5: pc += 2; cycles += 4; bus = readZero((o1 + x) & 0xff, cycles, o1); t = sbc(a, bus, carry, cpu.decimal); nz = a = t & 0xff; carry = (t >> 8) & 1; cpu.overflow = t >> 9; break; // SBC zpx
@@ -328,7 +329,8 @@ export function run(limit: i32): void {
       case 0xff: pc += 3; cycles += 7; bus = read((word + x) & 0xffff, cycles, word >> 8); nz = bus = (bus + 1) & 0xff; cycles = write((word + x) & 0xffff, bus, cycles); t = sbc(a, bus, carry, cpu.decimal); nz = a = t & 0xff; carry = (t >> 8) & 1; cpu.overflow = t >> 9; break; // ISB abx
     }
     cpu.bus = bus;
-  } while (--limit > 0 && !machine.stop);
+  } while (--machine.left > 0);
+  machine.left = 0;
   cpu.pc = pc & 0xffff;
   cpu.a = a;
   cpu.x = x;

@@ -8,6 +8,7 @@ import { nextWord, seedTwister } from './mersenne';
 import { cpu, input, machine, tia } from './state';
 import { fillTables } from './tables';
 
+export { digest_kept, keep_frame } from './digest';
 export { prepareRuns, toRgb } from './rgb';
 
 memory.grow(MAP_END / 0x10000 - memory.size());

@@ -5,10 +5,10 @@
 export const STATE_VERSION = 1;
 
 export const MAP_BASE = 0x10000;
-export const MAP_END = 0x80000;
+export const MAP_END = 0xb0000;
 
 // Everything that a snapshot holds lies between STATE_BEGIN and STATE_END; nothing outside changes after `load`
-// except what can be derived from it (WINDOW, PLAYFIELD_LINE, RGB).
+// except what can be derived from it (WINDOW, PLAYFIELD_LINE, RGB) and the frames kept for their digests.
 export const STATE_BEGIN = 0x10000;
 export const CPU_STATE = 0x10000;
 export const TIA_STATE = 0x10040;
@@ -56,6 +56,25 @@ export const BCD_VALUE = 0x4b800;
 export const BCD_OF = 0x4b900;
 /** RGB picture, 3 bytes a pixel, rows of 480 bytes. */
 export const RGB = 0x50000;
+
+// Digests of four kept frames (digest.ts).
+/** Message schedules of five units of three blocks, 1024 bytes each. */
+export const SCHEDULES = 0x70000;
+/** Four lanes: 64 words of a message, and the state of eight. */
+export const SHA_WORDS = 0x74000;
+export const SHA_STATE = 0x74400;
+/** For each lane 192 bytes: 64 pixels in RGB. A word of slack follows. */
+export const EXPANDED = 0x74480;
+export const KEPT_RAM = 0x74800;
+/** Four digests of RAM and four of the RGB picture, 32 bytes each. */
+export const DIGESTS = 0x74a00;
+/** The state of the hash before each unit of the picture hashed last, and that picture. */
+export const MIDSTATES = 0x74c00;
+export const LAST_PICTURE = 0x7a000;
+/** Four pictures of PICTURE_BYTES. */
+export const KEPT_PICTURES = 0x84000;
+/** The largest picture: 256 rows. */
+export const PICTURE_BYTES = 0xa000;
 
 export const PICTURE_WIDTH = 160;
 export const PICTURE_ROWS = 300;

@@ -1,9 +1,11 @@
 // Indexed picture to RGB, sixteen pixels at a time where they are alike.
+import { forgetPictures } from './digest';
 import { PALETTE, PICTURE_WIDTH, RGB, RGB_RUNS } from './layout';
 import { machine, tia } from './state';
 
 /** Fills RGB_RUNS from PALETTE; the host calls it after it has written a palette. */
 export function prepareRuns(): void {
+  forgetPictures();
   for (let value = 0; value < 256; value++) {
     for (let pixel = 0; pixel < 16; pixel++) {
       const to = RGB_RUNS + value * 48 + pixel * 3;

@@ -185,8 +185,8 @@ export class Console {
   /** 1 until the frame has ended properly. */
   partial: i32;
   greyed: i32;
-  /** 1 when the frame is to stop after this instruction. */
-  stop: i32;
+  /** Instructions that the frame call may still run; 0 ends it after the present one. */
+  left: i32;
   /** Lines of the last complete frame. */
   lines: i32;
   frameNumber: i32;

@@ -229,7 +229,7 @@ function changes(v: i32, old: i32, clock: i32): bool {
 }
 
 function endFrame(): void {
-  machine.stop = 1;
+  machine.left = 0;
   machine.partial = 0;
 }
 

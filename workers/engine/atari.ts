@@ -1,18 +1,7 @@
-import {
-  Console,
-  compareTrace,
-  type FrameDigest,
-  frameDigest,
-  gameNamed,
-  readCartridge,
-  readTrace,
-} from '../../src/atari';
+import { compareTrace, gameNamed, measureSpeed, readCartridge, readTrace } from '../../src/atari';
 import { PixelproofError } from '../../src/errors';
 import type { AtariApi, AtariStart, CartridgeView } from '../atari-api';
 import { Session } from './atari/session';
-
-/** Pictures that may wait for their digest; the platform hashes on threads of its own. */
-const DIGESTS_UNDER_WAY = 16;
 
 const session = new Session();
 
@@ -70,31 +59,7 @@ export const api: AtariApi = {
   async compare(text) {
     return compareTrace(session.console.cartridge.rom, readTrace(parsed(text)));
   },
-  async measure(frames) {
-    const console = await Console.load(session.console.cartridge.rom);
-    console.step(0, 1000);
-    let sum = 0;
-    const started = performance.now();
-    for (let frame = 0; frame < frames; frame += 1) {
-      console.step(0);
-      sum += console.ram[frame & 127] ?? 0;
-    }
-    const read = performance.now();
-    const waiting: Promise<FrameDigest>[] = [];
-    for (let frame = 0; frame < frames; frame += 1) {
-      console.step(0);
-      waiting.push(frameDigest(console));
-      if (waiting.length > DIGESTS_UNDER_WAY) sum += ((await waiting.shift())?.rgb ?? '').length;
-    }
-    await Promise.all(waiting);
-    const hashed = performance.now();
-    return {
-      frames,
-      ram_per_second: (frames * 1000) / (read - started),
-      sha256_per_second: (frames * 1000) / (hashed - read),
-      ram_checksum: sum,
-    };
-  },
+  measure: (frames) => measureSpeed(session.console.cartridge.rom, frames, () => performance.now()),
 };
 
 /** Rules whose name is the image's own. */

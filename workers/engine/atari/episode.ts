@@ -1,4 +1,4 @@
-import { Console, frameDigest, gameNamed, type Press, Rewind } from '../../../src/atari';
+import { Console, FrameDigests, gameNamed, type Press, Rewind } from '../../../src/atari';
 import { PixelproofError } from '../../../src/errors';
 import type { AtariStart } from '../../atari-api';
 
@@ -75,16 +75,23 @@ export class Episode {
     const frames = { asked: [...log], applied: [] as number[], rewards: [] as number[] };
     const ram: string[] = [];
     const rgb: string[] = [];
+    const digests = new FrameDigests(twin, (digest) => {
+      ram.push(digest.ram.slice(0, DIGITS));
+      rgb.push(digest.rgb.slice(0, DIGITS));
+    });
     for (const [index, press] of log.entries()) {
       const result = typeof press === 'number' ? twin.step(press) : null;
       if (typeof press !== 'number') twin.hold(press, 1);
       frames.applied.push(result?.appliedAction ?? 0);
       frames.rewards.push(result?.reward ?? 0);
-      const digest = await frameDigest(twin);
-      ram.push(digest.ram.slice(0, DIGITS));
-      rgb.push(digest.rgb.slice(0, DIGITS));
-      if (index % REPORT_EVERY === 0) onProgress(index, log.length);
+      digests.add();
+      if (index % REPORT_EVERY === 0) {
+        onProgress(index, log.length);
+        // The worker goes on answering meanwhile.
+        await new Promise((resolve) => setTimeout(resolve, 0));
+      }
     }
+    digests.flush();
     onProgress(log.length, log.length);
     const { md5, rom } = this.console.cartridge;
     return `${JSON.stringify({
