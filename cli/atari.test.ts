@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
@@ -88,7 +88,13 @@ describe('pixelproof atari', () => {
 
   it.each([
     ['file_unreadable', ['info', '--rom', join(folder, 'none')]],
-    ['atari_rom_empty', ['info', '--rom', empty()]],
+    ['atari_rom_empty', ['info', '--rom', image('empty', 0)]],
+    ['atari_rom_odd_size', ['info', '--rom', image('odd', 3000)]],
+    ['atari_rom_too_large', ['trace', '--rom', image('large', 40_000)]],
+    ['atari_rom_unsupported', ['bench', '--rom', image('tape', 8448)]],
+    ['atari_no_frame', ['trace', '--rom', image('jam', 4096)]],
+    ['atari_sticky_out_of_range', ['trace', '--rom', rom, '--seed', '1', '--sticky', '1.5']],
+    ['atari_sticky_out_of_range', ['trace', '--rom', rom, '--seed', '1', '--sticky', 'often']],
     ['file_not_json', ['trace', '--rom', rom, '--against', rom]],
     ['atari_trace_invalid', ['trace', '--rom', rom, '--against', file('t1.json', [])]],
     ['atari_trace_invalid', ['trace', '--rom', rom, '--against', file('t2.json', { actions: [18] })]],
@@ -107,10 +113,10 @@ describe('pixelproof atari', () => {
   });
 });
 
-function empty(): string {
-  const path = join(folder, 'empty.bin');
-  writeFileSync(path, '');
-  expect(readFileSync(path)).toHaveLength(0);
+/** An image of opcodes that stop the processor. */
+function image(name: string, size: number): string {
+  const path = join(folder, `${name}.bin`);
+  writeFileSync(path, new Uint8Array(size).fill(0x02));
   return path;
 }
 

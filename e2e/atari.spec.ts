@@ -26,6 +26,26 @@ async function opened(page: Page, name = 'selftest-tia-2.json'): Promise<void> {
   await expect(page.getByTestId('cartridge-title')).toHaveText('own');
 }
 
+/** What the browser's own decoder reads in a GIF: how many frames, and the last one's pixels. */
+function decodedGif(page: Page, bytes: Buffer) {
+  return page.evaluate(
+    async (given) => {
+      const decoder = new ImageDecoder({ data: new Uint8Array(given), type: 'image/gif' });
+      await decoder.tracks.ready;
+      await decoder.completed;
+      const frames = decoder.tracks.selectedTrack?.frameCount ?? 0;
+      const { image } = await decoder.decode({ frameIndex: frames - 1 });
+      const { codedWidth: width, codedHeight: height } = image;
+      const rgba = new Uint8Array(image.allocationSize({ format: 'RGBA' }));
+      await image.copyTo(rgba, { format: 'RGBA' });
+      let rgb = '';
+      for (let i = 0; i < rgba.length; i += 4) rgb += String.fromCharCode(...rgba.subarray(i, i + 3));
+      return { frames, width, height, rgb: btoa(rgb) };
+    },
+    [...bytes],
+  );
+}
+
 const frameNumber = async (page: Page) =>
   Number((await page.getByTestId('frame').textContent())?.replace(/\D/g, ''));
 /** The whole digests of RAM and picture, which the page keeps in each button's tooltip. */
@@ -110,6 +130,40 @@ test('the key that is held is the action that the frame applies, and a rebound k
   await page.keyboard.up('ArrowUp');
   await page.keyboard.press('.');
   await expect(page.getByTestId('applied')).toHaveText('FIRE');
+});
+
+test('plays by gamepad: stick, cross and buttons, and nothing when it is taken away', async ({ page }) => {
+  await page.addInitScript(() => {
+    const pad = {
+      id: 'Test pad',
+      axes: [0, 0],
+      buttons: Array.from({ length: 16 }, () => ({ pressed: false })),
+    };
+    Object.assign(globalThis, { pad });
+    navigator.getGamepads = () => [null, (globalThis as unknown as { pad: Gamepad | null }).pad];
+  });
+  await opened(page);
+  await expect(page.getByText('Gamepad: Test pad')).toBeVisible();
+  const holds = async (axes: readonly number[], buttons: readonly number[], action: string) => {
+    await page.evaluate(
+      ({ axes, buttons }) => {
+        const { pad } = globalThis as unknown as { pad: { axes: number[]; buttons: { pressed: boolean }[] } };
+        pad.axes = axes;
+        for (const [n, button] of pad.buttons.entries()) button.pressed = buttons.includes(n);
+      },
+      { axes: [...axes], buttons: [...buttons] },
+    );
+    await expect(page.getByTestId('applied')).toHaveText(action);
+  };
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await holds([0.9, 0], [], 'RIGHT');
+  await holds([0.3, 0.2], [], 'NOOP');
+  await holds([-0.7, -0.7], [0], 'UPLEFTFIRE');
+  await holds([0, 0], [13, 7], 'DOWNFIRE');
+  await holds([0, 0], [15], 'RIGHT');
+  await page.evaluate(() => Object.assign(globalThis, { pad: null }));
+  await expect(page.getByTestId('applied')).toHaveText('NOOP');
+  await expect(page.getByText('Gamepad: Test pad')).toBeHidden();
 });
 
 test.describe('on a phone', () => {
@@ -237,7 +291,7 @@ test('files: a screenshot with the emulator’s pixels, an animation, a video, a
   await on.click();
   const shot = await download('Screenshot PNG');
   expect(decodePng(shot.bytes)).toMatchObject({ width: 160 });
-  for (const kind of ['Record APNG', 'Record WebM']) {
+  for (const kind of ['Record APNG', 'Record GIF', 'Record WebM']) {
     await page.getByRole('button', { name: kind }).click();
     for (let i = 0; i < 4; i += 1) await on.click();
     await expect(page.getByText('4 frames', { exact: true })).toBeVisible();
@@ -245,6 +299,13 @@ test('files: a screenshot with the emulator’s pixels, an animation, a video, a
     if (kind === 'Record APNG') {
       expect(bytes.includes('acTL')).toBe(true);
       expect(decodePng(bytes)).toMatchObject({ width: 160 });
+    } else if (kind === 'Record GIF') {
+      expect(name).toMatch(/-9[.]gif$/);
+      const gif = await decodedGif(page, bytes);
+      expect(gif.frames).toBe(4);
+      const now = decodePng((await download('Screenshot PNG')).bytes);
+      expect(gif).toMatchObject({ width: 160, height: now.height });
+      expect(Buffer.from(gif.rgb, 'base64').equals(now.data)).toBe(true);
     } else {
       expect(name).toMatch(/[.]webm$/);
       expect(bytes.subarray(0, 4).toString('hex')).toBe('1a45dfa3');
@@ -257,8 +318,8 @@ test('files: a screenshot with the emulator’s pixels, an animation, a video, a
     frames: number;
     rgb_sha256_16: string[];
   };
-  expect(log.frames).toBe(9);
-  expect(log.rgb_sha256_16).toHaveLength(9);
+  expect(log.frames).toBe(13);
+  expect(log.rgb_sha256_16).toHaveLength(13);
   expect(Object.keys(log).filter((key) => key.startsWith('rom'))).toEqual(['rom_md5', 'rom_bytes']);
 });
 

@@ -50,7 +50,7 @@ export interface FrameView {
   readonly recorded: number | null;
 }
 
-export type RecordingKind = 'webm' | 'apng';
+export type RecordingKind = 'webm' | 'apng' | 'gif';
 
 export interface Recording {
   readonly kind: RecordingKind;

@@ -35,13 +35,13 @@ export function insert(scheme: i32, size: i32): void {
   cartridge.banks = scheme == SCHEME_DPC ? 2 : size >> 12;
   cartridge.banksByTia = i32(scheme == SCHEME_3F);
   if (scheme == SCHEME_2K) memory.copy(ROM + 0x800, ROM, 0x800);
-  if (scheme == SCHEME_CV && size == 0x1000) memory.copy(CARTRIDGE_RAM, ROM, 0x400);
 }
 
 /** Reset as the console does it: RAM draws first, then the bank after reset. */
 export function resetCartridge(): void {
   const ram = randomBytes(cartridge.scheme);
   for (let i = 0; i < ram; i++) store<u8>(CARTRIDGE_RAM + i, nextWord(SYSTEM_RANDOM));
+  if (cartridge.scheme == SCHEME_CV && cartridge.size == 0x1000) memory.copy(CARTRIDGE_RAM, ROM, 0x400);
   switch (cartridge.scheme) {
     case SCHEME_F8:
     case SCHEME_F8SC:
@@ -155,8 +155,9 @@ export function mapAll(): void {
       break;
     case SCHEME_CV:
       memory.copy(WINDOW, CARTRIDGE_RAM, 0x400);
-      memory.copy(WINDOW + 0x400, ROM + cartridge.size - 0xc00, 0xc00);
-      if (cartridge.size == 0x800) memory.copy(WINDOW + 0x800, ROM, 0x800);
+      // Under the write port lies the second half of the 2K of ROM.
+      memory.copy(WINDOW + 0x400, ROM + cartridge.size - 0x400, 0x400);
+      memory.copy(WINDOW + 0x800, ROM + cartridge.size - 0x800, 0x800);
       fast(WINDOW, 0, 0x1000);
       break;
     case SCHEME_UA:
@@ -200,7 +201,8 @@ export function cartridgeWrite(address: i32, v: i32, cycles: i32): void {
     else hot(o);
     return;
   }
-  hot(o);
+  // The reference's F4SC, alone among its schemes, switches by reads only.
+  if (scheme != SCHEME_F4SC) hot(o);
   const superchip = superchipBytes(scheme);
   if (o < superchip) {
     store<u8>(CARTRIDGE_RAM + o, v);

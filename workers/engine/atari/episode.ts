@@ -14,23 +14,26 @@ export class Episode {
   readonly console: Console;
   readonly start: AtariStart;
   readonly #rewind: Rewind;
+  /** Frames that the log holds at most. */
+  readonly #logged: number;
   #base: Uint8Array<ArrayBuffer>;
   #baseKind: 'reset' | 'saved state' = 'reset';
   #log: Press[] | null = [];
 
-  private constructor(console: Console, start: AtariStart) {
+  private constructor(console: Console, start: AtariStart, logged: number) {
     this.console = console;
     this.start = start;
+    this.#logged = logged;
     this.#base = console.snapshot();
     this.#rewind = new Rewind(console, REWIND_SECONDS);
   }
 
-  /** Starts as the reference's environment does after a reset with a seed. */
-  static async begin(rom: Uint8Array, start: AtariStart): Promise<Episode> {
+  /** Starts as the reference's environment does after a reset with a seed. The log holds `logged` frames. */
+  static async begin(rom: Uint8Array, start: AtariStart, logged = LOG_FRAMES): Promise<Episode> {
     const game = start.game === null ? null : gameNamed(start.game);
     const console = await Console.powered(rom, { game, sticky: start.sticky });
     console.reset(start.seed);
-    return new Episode(console, { ...start, game: game?.name ?? null });
+    return new Episode(console, { ...start, game: game?.name ?? null }, logged);
   }
 
   get history(): number {
@@ -42,7 +45,7 @@ export class Episode {
     if (typeof press === 'number') {
       if (this.#rewind.step(press).frames === 0) return false;
     } else this.#rewind.hold(press);
-    if (this.#log !== null && this.#log.length < LOG_FRAMES) this.#log.push(press);
+    if (this.#log !== null && this.#log.length < this.#logged) this.#log.push(press);
     else this.#log = null;
     return true;
   }
@@ -67,7 +70,7 @@ export class Episode {
     const log = this.#log?.slice();
     if (log === undefined) {
       throw new PixelproofError('atari_log_full', 'The episode is too long for a log of every frame.', {
-        expected: `at most ${LOG_FRAMES} frames since the last start or restored state`,
+        expected: `at most ${this.#logged} frames since the last start or restored state`,
       });
     }
     const twin = await this.console.clone();

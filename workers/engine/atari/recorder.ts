@@ -4,11 +4,14 @@ import { encodePng } from '../../../src/pixels/png-encode';
 import type { Recording, RecordingKind } from '../../atari-api';
 import { FRAME_RATE } from './pacer';
 
-/** A picture of the console, RGB rows of 160 pixels. */
-interface Shot {
+/** A picture of the console, rows of 160 pixels. Both forms are live until the next frame. */
+export interface Shot {
   readonly width: number;
   readonly height: number;
+  /** RGB. */
   readonly data: Uint8Array<ArrayBuffer>;
+  /** Colour register values. */
+  readonly indexed: Uint8Array<ArrayBuffer>;
 }
 
 export interface Recorder {
@@ -22,7 +25,7 @@ export interface Recorder {
 }
 
 /** Two minutes of lossless frames, which stay in memory until the end. */
-const APNG_FRAMES = 7200;
+export const VIEWING_FRAMES = 7200;
 /** Frames that may wait for the video encoder; each is 800 KB. */
 const WAITING = 8;
 // Console pixels are about twice as wide as high; whole multiples keep edges sharp under 4:2:0 colour.
@@ -40,7 +43,7 @@ export function apngRecorder(): Recorder {
     },
     busy: false,
     add(shot) {
-      if (writer.frames < APNG_FRAMES) writer.add(encodePng(shot));
+      if (writer.frames < VIEWING_FRAMES) writer.add(encodePng(shot));
     },
     settled: async () => undefined,
     async finish() {
@@ -130,7 +133,7 @@ export async function webmRecorder(height: number): Promise<Recorder> {
   };
 }
 
-function nothingRecorded(): PixelproofError {
+export function nothingRecorded(): PixelproofError {
   return new PixelproofError('recording_empty', 'No frame was run while recording.');
 }
 

@@ -1,13 +1,15 @@
 import { transfer } from 'comlink';
 import type { Console } from '../../../src/atari';
 import { checkAction } from '../../../src/atari/actions';
+import { palette } from '../../../src/atari/palette';
 import { PixelproofError } from '../../../src/errors';
 import { encodePng } from '../../../src/pixels/png-encode';
 import type { AtariStart, FrameView, Recording, RecordingKind } from '../../atari-api';
 import { Episode } from './episode';
 import { buffersOf, viewOf } from './frame-view';
+import { gifRecorder } from './gif-recorder';
 import { Pacer } from './pacer';
-import { apngRecorder, type Recorder, webmRecorder } from './recorder';
+import { apngRecorder, type Recorder, type Shot, webmRecorder } from './recorder';
 
 interface Watcher {
   readonly onFrame: (frame: FrameView) => unknown;
@@ -101,8 +103,9 @@ export class Session {
   }
 
   async record(kind: RecordingKind): Promise<void> {
-    const { height } = this.console;
-    this.#recorder = kind === 'apng' ? apngRecorder() : await webmRecorder(height);
+    const { height, format } = this.console;
+    if (kind === 'webm') this.#recorder = await webmRecorder(height);
+    else this.#recorder = kind === 'gif' ? gifRecorder(palette(format)) : apngRecorder();
     this.show();
   }
 
@@ -159,9 +162,9 @@ export class Session {
     return undone;
   }
 
-  #shot() {
+  #shot(): Shot {
     const { console } = this;
-    return { width: 160, height: console.height, data: console.rgb() };
+    return { width: 160, height: console.height, data: console.rgb(), indexed: console.picture };
   }
 
   #check(speed: number | null): void {

@@ -16,6 +16,12 @@ const READ_LIMIT = 1 << 24;
 const SWITCH_MS = 120;
 const SWITCH_FRAMES = 4;
 
+const RECORDINGS: Readonly<Record<RecordingKind, { readonly type: string; readonly ending: string }>> = {
+  webm: { type: 'video/webm', ending: 'webm' },
+  gif: { type: 'image/gif', ending: 'gif' },
+  apng: { type: 'image/png', ending: 'apng.png' },
+};
+
 type Device = 'keyboard' | 'touch' | 'gamepad';
 interface Trouble {
   readonly title: string;
@@ -177,7 +183,7 @@ class Player {
     });
   }
   record(kind: RecordingKind): Promise<void> {
-    return this.#try('Nothing is recorded', 'Record as APNG instead; every browser can.', async () => {
+    return this.#try('Nothing is recorded', 'Record as GIF or APNG instead; every browser can.', async () => {
       await atari().record(kind);
       this.recording = kind;
     });
@@ -186,8 +192,8 @@ class Player {
     return this.#try('There is no recording', 'Record again while the game runs.', async () => {
       this.recording = null;
       const { kind, bytes } = await atari().endRecording();
-      const type = kind === 'webm' ? 'video/webm' : 'image/png';
-      save(new Blob([bytes], { type }), this.#fileName(kind === 'webm' ? 'webm' : 'apng.png'));
+      const { type, ending } = RECORDINGS[kind];
+      save(new Blob([bytes], { type }), this.#fileName(ending));
     });
   }
   saveLog(onProgress: (done: number, total: number) => void): Promise<void> {
