@@ -343,4 +343,15 @@ test('the play page is no wider than a 320 px screen', async ({ page }) => {
   await page.getByRole('button', { name: 'Frame on' }).click();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
   await expect(page.getByTestId('touch-stick')).toBeVisible();
+  // A thumb hits everything that does something: 44 pixels.
+  const low = await page
+    .locator(
+      'main :is(button:not([title]), select, input:not([type="checkbox"], .visually-hidden), label.button)',
+    )
+    .evaluateAll((found) =>
+      found
+        .filter((element) => element.getBoundingClientRect().height < 44)
+        .map((element) => element.outerHTML.slice(0, 120)),
+    );
+  expect(low).toEqual([]);
 });

@@ -24,6 +24,9 @@ export interface TraceComparison {
 /** Hex digits of a digest that a trace keeps. */
 const DIGITS = 16;
 
+/** After this many frames a worker answers whoever else asks. */
+const BREATH = 256;
+
 const short = (digest: string) => digest.slice(0, DIGITS);
 
 /**
@@ -54,7 +57,8 @@ export async function compareTrace(rom: Uint8Array, trace: Trace): Promise<Trace
       rgb === undefined ? equal('rgb', screen, indexed.shift() ?? '') : equal('rgb', rgb, short(digest.rgb));
     if (picture) rgbEqual += 1;
   });
-  for (const action of trace.actions) {
+  for (const [index, action] of trace.actions.entries()) {
+    if (index % BREATH === BREATH - 1) await new Promise<void>((resolve) => setTimeout(resolve, 0));
     console.step(action);
     if (rgb === undefined && screen !== undefined) indexed.push(short(sha256Hex(console.picture)));
     digests.add();
