@@ -3,7 +3,6 @@ import { PixelproofError } from '../errors';
 import { checkAction } from './actions';
 import { type Cartridge, readCartridge, SCHEME_NUMBERS } from './cartridge';
 import { type Core, createCore } from './core';
-import type { FrameDigest } from './digest';
 import type { Game, HeldEvent } from './games';
 import { hexOf } from './hex';
 import { type MachineView, readMachine } from './machine-view';
@@ -18,6 +17,12 @@ export interface ConsoleOptions {
   readonly properties?: { readonly [key: string]: unknown };
   /** Probability that a frame repeats the action applied before, 0 to 1. */
   readonly sticky?: number;
+}
+
+/** SHA-256 of a frame's RAM (128 bytes) and of its RGB picture (height x 160 x 3 bytes), 64 lowercase hex digits each. */
+export interface FrameDigest {
+  readonly ram: string;
+  readonly rgb: string;
 }
 
 export interface StepResult {

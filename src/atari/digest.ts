@@ -1,12 +1,6 @@
 import { sha256Hex } from '../evidence/identity/sha256';
-import type { Console } from './console';
+import type { Console, FrameDigest } from './console';
 import { hexOf } from './hex';
-
-/** SHA-256 of a frame's RAM (128 bytes) and of its RGB picture (height x 160 x 3 bytes), 64 lowercase hex digits each. */
-export interface FrameDigest {
-  readonly ram: string;
-  readonly rgb: string;
-}
 
 /** SHA-256 of some bytes as hex, at once or later. A caller under Node may give a faster one than the platform's. */
 export type Sha256 = (bytes: Uint8Array<ArrayBuffer>) => string | Promise<string>;
@@ -15,7 +9,7 @@ export type Sha256 = (bytes: Uint8Array<ArrayBuffer>) => string | Promise<string
  * `crypto.subtle` where the origin has it, else the WebAssembly instance. It copies the bytes before it returns (Web
  * Cryptography, method `digest`), so the frame may be replaced while the digest is still being made.
  */
-export const platformSha256: Sha256 = (bytes) => {
+const platformSha256: Sha256 = (bytes) => {
   const subtle = crypto.subtle;
   if (subtle === undefined) return sha256Hex(bytes);
   return subtle.digest('SHA-256', bytes).then((digest) => hexOf(new Uint8Array(digest)));

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { cartridgeOf, fixture } from '../../fixtures/atari/read';
 import { paddleRom } from '../../fixtures/cartridge/read';
-import { Console } from './console';
-import type { FrameDigest } from './digest';
+import { Console, type FrameDigest } from './console';
 import { FrameDigests } from './frame-digests';
+import { frameDigest, type Sha256 } from './index';
 
 const image = (name: string) => cartridgeOf(fixture<{ rom_base64: string }>(`selftest-${name}.json`));
 const sha = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
@@ -51,6 +51,18 @@ describe('digests of many frames are those of Node’s SHA-256', () => {
     expect(console.format).toBe('PAL');
     const [made, expected] = await digestsOf(console, 4);
     expect(made).toEqual(expected);
+  });
+
+  it('a single frame, with the SHA-256 of the caller', async () => {
+    const asked: number[] = [];
+    const own: Sha256 = (bytes) => {
+      asked.push(bytes.length);
+      return sha(bytes);
+    };
+    const console = await Console.load(paddleRom);
+    const digest = await frameDigest(console, own);
+    expect(digest).toEqual({ ram: sha(console.ram), rgb: sha(console.rgb()) });
+    expect(asked).toEqual([210 * 160 * 3]);
   });
 
   it('flushing with nothing kept gives nothing', async () => {

@@ -1,5 +1,4 @@
-import { type Console, LANES } from './console';
-import type { FrameDigest } from './digest';
+import { type Console, type FrameDigest, LANES } from './console';
 
 /**
  * Digests of many frames, made where the frames are: four at a time, without a picture leaving WebAssembly. Faster than

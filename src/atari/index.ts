@@ -1,7 +1,7 @@
 export { ACTIONS } from './actions';
 export { readCartridge } from './cartridge';
 export { Console } from './console';
-export { type FrameDigest, frameDigest, type Sha256 } from './digest';
+export { frameDigest, type Sha256 } from './digest';
 export { FrameDigests } from './frame-digests';
 export { GAME_NAMES, type Game, gameNamed } from './games';
 export type { MachineView } from './machine-view';
