@@ -20,7 +20,7 @@ const WIDTHS = [
 
 for (const look of LOOKS) {
   test(`every page is sound after the smoke runs: ${look.name}`, async ({ page }) => {
-    test.setTimeout(240_000);
+    test.setTimeout(480_000);
     await page.goto('./');
     await lookAs(page, look);
     await page.getByRole('button', { name: /Run all smoke fixtures/ }).click();
@@ -43,7 +43,7 @@ for (const look of LOOKS) {
   });
 
   test(`empty pages and errors are sound: ${look.name}`, async ({ page }) => {
-    test.setTimeout(240_000);
+    test.setTimeout(480_000);
     await page.goto('./#/evidence');
     await lookAs(page, look);
     await expect(page.getByRole('heading', { name: '0 stored runs' })).toBeVisible();

@@ -17,7 +17,7 @@ function numbers(text: string): readonly number[] {
 
 /** No pointer, no focus() and no click() in this file: only keys. */
 test('the whole experiment by keyboard alone', async ({ page }) => {
-  test.setTimeout(300_000);
+  test.setTimeout(480_000);
   const said = await listen(page);
   const keys = new Keyboard(page);
   await page.goto('./');
@@ -120,6 +120,9 @@ test('the whole experiment by keyboard alone', async ({ page }) => {
     await keys.tabTo(/^A and B, by slider/);
     await page.keyboard.press('b');
     await keys.arrives(/^A and B, by blink/);
+    // Space stops the blinking at one picture; from then on each press shows the other one.
+    await page.keyboard.press(' ');
+    await expect(page.getByRole('button', { name: 'Blink', exact: true })).toBeVisible();
     const which = page.locator('.which');
     const first = (await which.textContent()) ?? '';
     await page.keyboard.press(' ');
