@@ -35,7 +35,7 @@ module.exports = {
           `${SRC}pixels/`,
           `${SRC}atari/`,
           `${SRC}numeric/`,
-          `${SRC}providers/provider[.]ts$`,
+          `${SRC}providers/(provider[.]ts$|audit/)`,
         ],
       },
     },

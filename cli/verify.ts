@@ -3,12 +3,20 @@ import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { PixelproofError } from '../src/errors';
 import type { BundleInput } from '../src/evidence/bundle';
+import { isSha256Id } from '../src/evidence/identity/sha256';
 import { type VerifyResult, verifyBundle } from '../src/evidence/verify';
 import { experiments } from '../src/lab/lab';
 import { EXIT } from './exit';
 import { folderBundle } from './folder';
 import { printJson, say } from './output';
 import type { Session } from './session';
+
+interface Options {
+  readonly repacked: boolean;
+  readonly root?: string;
+  readonly record?: string;
+  readonly json: boolean;
+}
 
 export function addVerifyCommand(program: Command, session: Session): void {
   program
@@ -17,17 +25,30 @@ export function addVerifyCommand(program: Command, session: Session): void {
     .argument('<path>', 'a bundle: zip, JSON or folder')
     .option('--repacked', 'accept a container that was packed again by other tools', false)
     .option('--root <digest>', 'a root digest known from elsewhere, which the bundle must have')
+    .option('--record <digest>', 'the same for the record digest, which covers every file of the bundle')
     .option('--json', 'print the result as JSON', false)
-    .action(async (path: string, options: { repacked: boolean; root?: string; json: boolean }) => {
+    .action(async (path: string, options: Options) => {
+      requireDigest('--root', options.root);
+      requireDigest('--record', options.record);
       const result = await verifyBundle(await inputAt(path), experiments, {
         repacked: options.repacked,
         signal: session.signal,
         ...(options.root === undefined ? {} : { expectedRoot: options.root }),
+        ...(options.record === undefined ? {} : { expectedRecord: options.record }),
       });
       if (options.json) printJson(result);
       else sayResult(path, result);
       session.exit(result.ok ? EXIT.complete : EXIT.difference);
     });
+}
+
+/** A misspelt digest would only ever look like a forged bundle. Throws `option_digest`. */
+function requireDigest(option: string, text: string | undefined): void {
+  if (text === undefined || isSha256Id(text)) return;
+  throw new PixelproofError('option_digest', `${option} names no digest.`, {
+    expected: 'sha256: and 64 lowercase hexadecimal digits',
+    got: text,
+  });
 }
 
 async function inputAt(path: string): Promise<BundleInput> {
@@ -41,7 +62,7 @@ async function inputAt(path: string): Promise<BundleInput> {
   }
 }
 
-function sayResult(path: string, { ok, counts, findings, root_digest }: VerifyResult): void {
+function sayResult(path: string, { ok, counts, findings, root_digest, record_digest }: VerifyResult): void {
   for (const { level, code, where, message, expected, got } of findings) {
     if (level === 'pass') continue;
     say(`${level}  ${code}  ${where}`);
@@ -53,5 +74,6 @@ function sayResult(path: string, { ok, counts, findings, root_digest }: VerifyRe
   process.stdout.write(
     `${path}: ${verdict} (${counts.files} files, ${counts.cases} cases, ${counts.pass} checks held)\n`,
   );
-  if (root_digest.got !== null) process.stdout.write(`root digest ${root_digest.got}\n`);
+  if (root_digest.got !== null) process.stdout.write(`root digest   ${root_digest.got}\n`);
+  if (record_digest.got !== null) process.stdout.write(`record digest ${record_digest.got}\n`);
 }

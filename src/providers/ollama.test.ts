@@ -92,9 +92,9 @@ describe('what the model said', () => {
 
 describe('plumbing', () => {
   it.each<[string, string, number, string]>([
-    ['HTML with status 200', '<html>hello</html>', 200, 'provider_not_object'],
-    ['truncated JSON', chatReply(GOOD).slice(0, 80), 200, 'provider_not_object'],
-    ['a NaN literal', '{"message":{"content":"x"},"total_duration":NaN}', 200, 'provider_not_object'],
+    ['HTML with status 200', '<html>hello</html>', 200, 'provider_not_json'],
+    ['truncated JSON', chatReply(GOOD).slice(0, 80), 200, 'provider_not_json'],
+    ['a NaN literal', '{"message":{"content":"x"},"total_duration":NaN}', 200, 'provider_not_json'],
     ['a list', '[]', 200, 'provider_not_object'],
     ['no message', '{"model":"mock-vision:latest"}', 200, 'provider_reply_shape'],
     ['a content that is no text', '{"message":{"content":3}}', 200, 'provider_reply_shape'],

@@ -1,17 +1,17 @@
 import { PixelproofError } from '../errors';
-import {
-  isPyObject,
-  PyFloat,
-  type PyObject,
-  type PyValue,
-  pyFloat,
-  pythonCanonical,
-} from '../evidence/identity/python-json';
-import { parsePythonJson } from '../evidence/identity/python-json-parse';
-import { pythonRepr } from '../evidence/identity/python-repr';
+import { isPyObject, type PyObject, type PyValue, pythonCanonical } from '../evidence/identity/python-json';
 import { roundHalfEven } from '../evidence/identity/round-half-even';
 import { sha256Large } from '../evidence/identity/sha256';
-import { toBase64 } from './base64';
+import { MAX_RETRIES } from './audit/ollama-audit';
+import {
+  ollamaMetadata,
+  ollamaObject,
+  ollamaReplyError,
+  ollamaRequestText,
+  ollamaStatusMessage,
+  ollamaTokens,
+  readOllamaAnswer,
+} from './audit/ollama-protocol';
 import { type HttpReply, httpCall, pause, retryAfterMs } from './http';
 import type {
   AttemptFailure,
@@ -32,9 +32,6 @@ export interface OllamaSettings {
   /** Limit for each HTTP call, in seconds; the reference's default is 180. */
   readonly timeoutSeconds: number;
 }
-
-/** A 429 or 503 that says when to come back is asked again at most this often (spec, decision 5). */
-const MAX_RETRIES = 2;
 
 /**
  * Ollama's chat end point, asked exactly as ZeroModel Stage 2E asked it (png-representation spec, section 9):
@@ -63,7 +60,7 @@ export class OllamaProvider implements Provider {
 
   /**
    * Finds the model among the installed ones and keeps its whole record as runtime evidence.
-   * Throws `provider_model_missing`, `provider_http_status`, `provider_not_object` or a code of `httpCall`.
+   * Throws `provider_model_missing`, `provider_http_status`, `provider_not_json`, `provider_not_object` or a code of `httpCall`.
    */
   async start(signal: AbortSignal): Promise<RuntimeEvidence> {
     const tags = await this.#get('/api/tags', signal);
@@ -93,7 +90,7 @@ export class OllamaProvider implements Provider {
 
   async readImage(question: ImageQuestion, call: Call): Promise<ExchangeRecord> {
     const image_sha256 = await sha256Large(question.image);
-    const body = new TextEncoder().encode(this.#body(question));
+    const body = new TextEncoder().encode(ollamaRequestText(this.#settings, question));
     const request_sha256 = await sha256Large(body);
     for (let attempt = 1; ; attempt += 1) {
       const { record, waitMs } = await this.#attempt(body, call, {
@@ -105,18 +102,6 @@ export class OllamaProvider implements Provider {
       if (waitMs === null || attempt > MAX_RETRIES) return record;
       await pause(waitMs, call.signal);
     }
-  }
-
-  /** The request body's text. Written by hand for `temperature`: the reference sends the float 0.0. */
-  #body(question: ImageQuestion): string {
-    const { model, seed } = this.#settings;
-    return pythonCanonical({
-      model,
-      messages: [{ role: 'user', content: question.prompt, images: [toBase64(question.image)] }],
-      think: false,
-      stream: false,
-      options: { temperature: pyFloat(0), seed, num_predict: 128 },
-    });
   }
 
   async #attempt(
@@ -162,7 +147,7 @@ export class OllamaProvider implements Provider {
     if (reply.status < 200 || reply.status > 299) {
       const cause = {
         code: 'provider_http_status',
-        message: `Ollama HTTP ${reply.status}: ${reply.text.slice(0, 2000)}`,
+        message: ollamaStatusMessage(reply.status, reply.text),
       };
       const askedToWait = reply.status === 429 || reply.status === 503;
       const waitMs = askedToWait ? retryAfterMs(reply.retryAfter, Date.now()) : null;
@@ -182,57 +167,21 @@ export class OllamaProvider implements Provider {
     }
   }
 
-  /** Section 9.3 and 9.5, with decision 1: what is not a reply of the model asked for is a failure of plumbing. */
-  #read(
-    reply: HttpReply,
-  ): Omit<ExchangeRecord, 'request_sha256' | 'image_sha256' | 'attempt' | 'status' | 'cause'> {
-    const root = parseObject(reply.text);
-    const message = root.message;
-    if (!isPyObject(message)) {
-      throw new PixelproofError('provider_reply_shape', "Ollama response has no 'message' object");
-    }
-    const content = message.content;
-    if (typeof content !== 'string') {
-      throw new PixelproofError('provider_reply_shape', "Ollama response has no string 'content' in message");
-    }
-    const model = root.model;
-    if (typeof model === 'string' && model !== this.#settings.model) {
-      throw new PixelproofError(
-        'provider_wrong_model',
-        `The reply is from the model '${model}', not from '${this.#settings.model}'.`,
-        {
-          expected: this.#settings.model,
-          got: model,
-        },
-      );
-    }
-    const thinking = message.thinking;
-    const thinkingChars = typeof thinking === 'string' ? [...thinking].length : 0;
-    const durationMs =
-      numberOf(root.total_duration) === null
-        ? reply.milliseconds
-        : Number(numberOf(root.total_duration)) / 1e6;
+  /** Throws as `readOllamaAnswer`. */
+  #read({
+    text,
+    milliseconds,
+  }: HttpReply): Omit<ExchangeRecord, 'request_sha256' | 'image_sha256' | 'attempt' | 'status' | 'cause'> {
+    const { model } = this.#settings;
+    const answer = readOllamaAnswer(text, model);
+    const durationMs = answer.nanoseconds === null ? milliseconds : answer.nanoseconds / 1e6;
     return {
-      reply_text: content,
-      model_in_reply: typeof model === 'string' ? model : null,
+      reply_text: answer.content,
+      model_in_reply: answer.model,
       latency_us: roundHalfEven(durationMs * 1000),
-      tokens: { prompt: numberOf(root.prompt_eval_count), completion: numberOf(root.eval_count) },
-      response_metadata_text: pythonCanonical({
-        backend: 'ollama',
-        model: this.#settings.model,
-        model_record: this.#modelRecord,
-        wall_ms: pyFloat(reply.milliseconds),
-        prompt_eval_count: root.prompt_eval_count ?? null,
-        eval_count: root.eval_count ?? null,
-        done_reason: root.done_reason ?? null,
-        thinking_length: thinkingChars,
-        response_keys: Object.keys(root).sort(),
-        message_keys: Object.keys(message).sort(),
-      }),
-      reply_error: isBlank(content)
-        ? `RuntimeError: Ollama returned empty message.content (thinking_chars=${thinkingChars}, ` +
-          `eval_count=${pythonPrint(root.eval_count)}, done_reason=${pythonPrint(root.done_reason)})`
-        : null,
+      tokens: ollamaTokens(answer.facts),
+      response_metadata_text: ollamaMetadata(model, this.#modelRecord, milliseconds, answer.facts),
+      reply_error: ollamaReplyError(answer.content, answer.facts),
     };
   }
 
@@ -245,16 +194,12 @@ export class OllamaProvider implements Provider {
       signal,
     });
     if (reply.status < 200 || reply.status > 299) {
-      throw new PixelproofError(
-        'provider_http_status',
-        `Ollama HTTP ${reply.status}: ${reply.text.slice(0, 2000)}`,
-        {
-          expected: 'HTTP 200',
-          got: `HTTP ${reply.status}`,
-        },
-      );
+      throw new PixelproofError('provider_http_status', ollamaStatusMessage(reply.status, reply.text), {
+        expected: 'HTTP 200',
+        got: `HTTP ${reply.status}`,
+      });
     }
-    return parseObject(reply.text);
+    return ollamaObject(reply.text);
   }
 
   /** The runtime's version is evidence, not a condition: an old server without the end point still answers. */
@@ -283,45 +228,4 @@ function checkSettings(baseUrl: string, settings: OllamaSettings): void {
     fault('The timeout must be positive.', 'seconds above 0', settings.timeoutSeconds);
   if (!Number.isSafeInteger(settings.seed))
     fault('The seed must be a whole number.', 'a whole number', settings.seed);
-}
-
-function parseObject(text: string): PyObject {
-  let value: PyValue;
-  try {
-    value = parsePythonJson(text);
-  } catch (cause) {
-    throw new PixelproofError('provider_not_object', 'Ollama returned non-object JSON', {
-      expected: 'one JSON object',
-      got: text.slice(0, 120),
-      cause,
-    });
-  }
-  if (!isPyObject(value)) {
-    throw new PixelproofError('provider_not_object', 'Ollama returned non-object JSON', {
-      expected: 'one JSON object',
-      got: text.slice(0, 120),
-    });
-  }
-  return value;
-}
-
-function numberOf(value: PyValue | undefined): number | null {
-  if (value instanceof PyFloat) return value.value;
-  if (typeof value === 'bigint') return Number(value);
-  return typeof value === 'number' ? value : null;
-}
-
-/** Python's `str.strip()` leaves nothing: its white space has U+001C to U+001F and U+0085 more, and U+FEFF less. */
-function isBlank(text: string): boolean {
-  return [...text].every(
-    (c) => (c.trim() === '' && c !== '\ufeff') || (c >= '\x1c' && c <= '\x1f') || c === '\x85',
-  );
-}
-
-/** How Python prints a value of the reply inside an f-string with `!r`. */
-function pythonPrint(value: PyValue | undefined): string {
-  if (value === undefined || value === null) return 'None';
-  if (typeof value === 'string') return pythonRepr(value);
-  if (value === true) return 'True';
-  return value === false ? 'False' : pythonCanonical(value);
 }

@@ -1,5 +1,6 @@
 import { PixelproofError } from '../errors';
 import { sha256Large } from '../evidence/identity/sha256';
+import { scriptedRecord, scriptedRuntime } from './audit/scripted-protocol';
 import type {
   Call,
   ExchangeRecord,
@@ -34,12 +35,7 @@ export class ScriptedProvider implements Provider {
   }
 
   async start(): Promise<RuntimeEvidence> {
-    return {
-      runtime_name: 'in-process-fake',
-      runtime_version: null,
-      model_digest: null,
-      details: { scripted_replies: this.#replies.size },
-    };
+    return scriptedRuntime(this.#replies.size);
   }
 
   /** Throws `provider_no_scripted_reply` for a picture that no reply was written for: a fault of the wiring. */
@@ -54,19 +50,7 @@ export class ScriptedProvider implements Provider {
         { expected: 'a picture of this plan', got: digest },
       );
     }
-    const record: ExchangeRecord = {
-      request_sha256: null,
-      image_sha256: digest,
-      attempt: 1,
-      status: null,
-      cause: null,
-      reply_text: reply,
-      model_in_reply: null,
-      latency_us: 0,
-      tokens: null,
-      response_metadata_text: '{"backend":"fake"}',
-      reply_error: null,
-    };
+    const record = scriptedRecord(digest, reply);
     await call.record(record);
     return record;
   }

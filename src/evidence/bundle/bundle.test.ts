@@ -143,7 +143,7 @@ describe('writing', () => {
 
   it('leaves the output tree out of an unfinished run', async () => {
     const run = await toyRun(1);
-    const partial: StoredRun = { ...run, header: { ...run.header, status: 'incomplete' } };
+    const partial: StoredRun = { ...run, header: { ...run.header, status: 'incomplete', done: 0 } };
     const bundle = await openBundle(await zipWith([file('tree.txt', 'x')], partial));
     expect(bundle.has('tree.txt')).toBe(false);
     expect(bundle.manifest.complete).toBe(false);

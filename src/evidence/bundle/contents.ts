@@ -3,7 +3,7 @@ import type { ExchangeRecord } from '../../providers/provider';
 import { canonicalJson } from '../identity/canonical';
 import type { Json } from '../identity/json';
 import { caseLine } from '../root';
-import type { JournalledExchange, StoredRun } from '../run';
+import type { JournalledExchange, RunHeader, StoredRun } from '../run';
 import type { BundleFile } from './file';
 
 /** Files that every bundle has, whatever its experiment. An experiment's own tree may not use these names. */
@@ -58,9 +58,17 @@ export function bundleContents(
       yield lines(OURS.artifacts, 'evidence', run.artifacts(), ({ sha256, media_type, size }) =>
         line({ sha256, media_type, bytes: size }),
       );
-      if (run.header.status === 'complete') yield* tree(run);
+      if (isWhole(run.header)) yield* tree(run);
     },
   };
+}
+
+/**
+ * Every planned case is there. A run that was cut off between its last case and its seal is whole too: its cases give
+ * its root digest, and a bundle that called it unfinished would contradict itself.
+ */
+export function isWhole({ status, done, total }: RunHeader): boolean {
+  return status === 'complete' || (total > 0 && done === total);
 }
 
 /** The file of an artifact that the experiment's tree does not hold. */

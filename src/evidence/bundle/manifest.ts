@@ -9,6 +9,7 @@ import type { BundleManifest } from './reader';
 import { isObject } from './safe-json';
 
 export const FORMAT = 'pixelproof-bundle/1';
+const RECORD_FORMAT = 'pixelproof-record/1';
 export const MANIFEST_PATH = 'pixelproof.json';
 
 const FAMILY = /^pixelproof-bundle\/(\d{1,9})$/;
@@ -33,6 +34,7 @@ const manifestSchema = v.strictObject({
   experiment: v.pipe(v.string(), v.regex(/^[a-z0-9-]{1,64}$/)),
   plan_id: sha256Id,
   root_digest: sha256Id,
+  record_digest: sha256Id,
   plan: v.custom<JsonObject>(isObject, 'not an object'),
   case_count: count,
   complete: v.boolean(),
@@ -103,6 +105,27 @@ export async function requireManifest(value: JsonObject): Promise<BundleManifest
     });
   }
   return manifest;
+}
+
+/**
+ * The record digest: everything that a bundle says of a run, circumstances included, whatever its container. The root
+ * digest leaves out clock, latency and machine, so it cannot notice a forged one; this one can, where it is known from
+ * elsewhere. SHA-256 of the RFC 8785 form of the facts below, each file without `inlined`.
+ */
+export async function recordDigest(
+  manifest: Omit<BundleManifest, 'record_digest' | 'manifest_id'>,
+): Promise<`sha256:${string}`> {
+  const { case_count, complete, experiment, kind, plan_id, provider, root_digest } = manifest;
+  const hash = await createSha256Stream();
+  hash.update(`${canonicalJson({ case_count, complete, experiment }).slice(0, -1)},"files":[`);
+  let separator = '';
+  for (const { path, sha256, bytes, media_type, role } of manifest.files) {
+    hash.update(`${separator}${canonicalJson({ path, sha256, bytes, media_type, role })}`);
+    separator = ',';
+  }
+  const rest = { format: RECORD_FORMAT, kind, plan_id, provider: { ...provider }, root_digest };
+  hash.update(`],${canonicalJson(rest).slice(1)}`);
+  return hash.digest();
 }
 
 /** SHA-256 of the RFC 8785 form of the manifest without `manifest_id`. */

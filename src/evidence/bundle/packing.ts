@@ -2,10 +2,10 @@ import { PixelproofError } from '../../errors';
 import type { Sha256Id } from '../identity/json';
 import { createSha256Stream } from '../identity/sha256';
 import { rootOf } from '../root';
-import { artifactFile, type BundleContents, OURS } from './contents';
+import { artifactFile, type BundleContents, isWhole, OURS } from './contents';
 import type { BundleFile } from './file';
 import { LIMITS } from './limits';
-import { FORMAT, MANIFEST_PATH, manifestId } from './manifest';
+import { FORMAT, MANIFEST_PATH, manifestId, recordDigest } from './manifest';
 import { PathSet } from './path';
 import type { BundleManifest, ManifestFile } from './reader';
 
@@ -99,13 +99,14 @@ export class Packing {
       root_digest: rootOf({ experiment, plan_id, case_count: this.#cases, cases_sha256: cases.sha256 }),
       plan: frozen,
       case_count,
-      complete: run.header.status === 'complete',
+      complete: isWhole(run.header),
       kind,
       provider: providerOf(run.header.provider),
       container: this.#container,
       files: this.#files,
     };
-    return { ...named, manifest_id: await manifestId(named) };
+    const recorded = { ...named, record_digest: await recordDigest(named) };
+    return { ...recorded, manifest_id: await manifestId(recorded) };
   }
 }
 

@@ -18,6 +18,8 @@ export interface BundleManifest {
   readonly experiment: string;
   readonly plan_id: Sha256Id;
   readonly root_digest: Sha256Id;
+  /** What a record digest is taken over: `recordDigest` in manifest.ts. The same for every form of one run's bundle. */
+  readonly record_digest: Sha256Id;
   /** The frozen plan, whole. */
   readonly plan: JsonObject;
   /** Cases the plan has. `cases.jsonl` has fewer when `complete` is false. */

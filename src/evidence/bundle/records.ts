@@ -27,7 +27,7 @@ const exchangeSchema = v.strictObject({
     cause: v.nullable(v.strictObject({ code: v.string(), message: v.string() })),
     reply_text: v.nullable(v.string()),
     model_in_reply: v.nullable(v.string()),
-    latency_us: v.nullable(v.number()),
+    latency_us: v.nullable(count),
     tokens: v.nullable(v.strictObject({ prompt: v.nullable(count), completion: v.nullable(count) })),
     response_metadata_text: v.string(),
     reply_error: v.nullable(v.string()),

@@ -7,12 +7,14 @@ import { toyExchange, toyExperiment } from '../../runner/testing/toy';
 import { collected, toyDirectory, toyJson, toyRun, toyZip } from '../../runner/testing/toy-run';
 import { bundleContents } from '../bundle/contents';
 import { writeZipBundle } from '../bundle/zip-writer';
-import type { CaseRecord, StoredRun } from '../run';
+import type { CaseRecord, JournalledExchange, StoredRun } from '../run';
 import { Findings } from './findings';
 import { type VerifyOptions, type VerifyResult, verifyBundle } from './verify';
 
 const fixture = (name: string) => new Uint8Array(readFileSync(`fixtures/evidence/${name}`));
 const ROOT = 'sha256:2325fd67689387f609b94e19be4618872247270aefc00e51bd4900912f8791d4';
+/** Computed apart from this program, as docs/evidence-format.md shows. */
+const RECORD = 'sha256:01df4ab62fc86c5db25f2e02752a01c50ce61c7fa0163f9022520073c8ed4201';
 const EXPERIMENTS = [toyExperiment];
 
 const failures = (result: VerifyResult) => result.findings.filter(({ level }) => level === 'failure');
@@ -104,8 +106,9 @@ describe('a bundle that stands', () => {
   it('of an unfinished run', async () => {
     const run = await toyRun(2);
     const result = await verifyRun({
-      header: { ...run.header, status: 'incomplete' },
+      header: { ...run.header, status: 'incomplete', done: 0 },
       cases: () => each([]),
+      exchanges: () => each([]),
       artifacts: () => each([]),
     });
     expect(codes(result)).toEqual([]);
@@ -118,6 +121,8 @@ interface Forgery {
   readonly manifest: {
     container: string;
     root_digest: string;
+    record_digest: string;
+    complete: boolean;
     files: { path: string; sha256: string; bytes: number }[];
   };
 }
@@ -128,6 +133,27 @@ function forged(change: (forgery: Forgery) => void): Uint8Array<ArrayBuffer> {
   // Keys of the fixture's manifest are in canonical order already, and stay so.
   const { manifest_id: _, ...manifest } = JSON.parse(new TextDecoder().decode(files['pixelproof.json']));
   change({ files, manifest });
+  // The record digest from its documented parts, in canonical order, as any other program computes it.
+  const { case_count, complete, experiment, kind, plan_id, provider, root_digest } = manifest;
+  const listed = manifest.files.map(
+    ({ bytes, media_type, path, role, sha256 }: (typeof manifest)['files'][number]) => {
+      return { bytes, media_type, path, role, sha256 };
+    },
+  );
+  const format = 'pixelproof-record/1';
+  const record = {
+    case_count,
+    complete,
+    experiment,
+    files: listed,
+    format,
+    kind,
+    plan_id,
+    provider,
+    root_digest,
+  };
+  if (manifest.record_digest !== 'kept') manifest.record_digest = sha256Of(JSON.stringify(record));
+  else manifest.record_digest = RECORD;
   const manifest_id = sha256Of(JSON.stringify(manifest));
   const text = JSON.stringify({ ...manifest, manifest_id });
   return zipSync({ ...files, 'pixelproof.json': strToU8(text) }) as Uint8Array<ArrayBuffer>;
@@ -155,6 +181,64 @@ describe('a bundle that does not stand', () => {
       Object.assign(listed ?? {}, { bytes: text.length, sha256: sha256Of(text) });
     });
     expect(codes(await verifyBundle(spaced, EXPERIMENTS, { repacked: true }))).toEqual(['cases_form']);
+  });
+
+  it('the record digest is of another record, or another one was asked for', async () => {
+    const changed = forged(({ files, manifest }) => {
+      const text = new TextDecoder()
+        .decode(files['exchanges.jsonl'])
+        .replace('"latency_us":1000', '"latency_us":9');
+      files['exchanges.jsonl'] = strToU8(text);
+      const listed = manifest.files.find(({ path }) => path === 'exchanges.jsonl');
+      Object.assign(listed ?? {}, { bytes: text.length, sha256: sha256Of(text) });
+      manifest.record_digest = 'kept';
+    });
+    const repacked = true;
+    const result = await verifyBundle(changed, EXPERIMENTS, { repacked });
+    expect(codes(result)).toEqual(['record_digest']);
+    // Whoever computes every digest anew is found out only by one that is known from elsewhere.
+    const anew = forged(({ files, manifest }) => {
+      const text = new TextDecoder()
+        .decode(files['exchanges.jsonl'])
+        .replace('"latency_us":1000', '"latency_us":9');
+      files['exchanges.jsonl'] = strToU8(text);
+      const listed = manifest.files.find(({ path }) => path === 'exchanges.jsonl');
+      Object.assign(listed ?? {}, { bytes: text.length, sha256: sha256Of(text) });
+    });
+    expect(codes(await verifyBundle(anew, EXPERIMENTS, { repacked, expectedRoot: ROOT }))).toEqual([]);
+    expect(codes(await verifyBundle(anew, EXPERIMENTS, { repacked, expectedRecord: RECORD }))).toEqual([
+      'record_digest_expected',
+    ]);
+  });
+
+  it('the record digest is the same for every container', async () => {
+    const run = await toyRun(2);
+    for (const input of [fixture('toy.zip'), await toyJson(run, false), await toyDirectory(run)]) {
+      const { record_digest } = await verifyBundle(input, EXPERIMENTS, { expectedRecord: RECORD });
+      expect(record_digest).toEqual({ expected: RECORD, got: RECORD });
+    }
+  });
+
+  it('a full run that calls itself unfinished, and an unfinished one with a tree', async () => {
+    const full = forged(({ manifest }) => {
+      manifest.complete = false;
+    });
+    expect(codes(await verifyBundle(full, EXPERIMENTS, { repacked: true }))).toEqual([
+      'complete_mismatch',
+      'file_unexpected',
+      'file_unexpected',
+    ]);
+  });
+
+  it('a run that was cut off before its seal is exported as the full run that it is', async () => {
+    const run = await toyRun(2);
+    const result = await verifyRun({ header: { ...run.header, status: 'incomplete' } });
+    expect(codes(result)).toEqual([]);
+    expect(result.complete).toBe(true);
+  });
+
+  it('the runtime record is gone', async () => {
+    expect(codes(await verifyRun({ runtime: null }))).toEqual(['runtime_missing']);
   });
 
   it('the plan is not the one of its id', async () => {
@@ -206,6 +290,46 @@ describe('a bundle that does not stand', () => {
     expect(
       await check([...all.slice(0, -1), all[5] ?? first].map((one, n) => (n === 5 ? failed : one))),
     ).toContain('exchange_without_case');
+  });
+
+  it('an exchange contradicts itself', async () => {
+    const all: JournalledExchange[] = [];
+    for await (const one of (await toyRun(2)).exchanges()) all.push(one);
+    const check = async (more: Partial<JournalledExchange['exchange']>) => {
+      const [first, ...rest] = all;
+      if (first === undefined) throw new Error('six exchanges');
+      const changed = { ...first, exchange: { ...first.exchange, ...more } };
+      return codes(await verifyRun({ exchanges: () => each([changed, ...rest]) }));
+    };
+    expect(await check({ attempt: 2 })).toEqual(['exchange_attempt']);
+    expect(await check({ status: 500 })).toEqual(['exchange_status']);
+    expect(await check({ cause: { code: 'provider_http_status', message: 'x' } })).toContain(
+      'exchange_status',
+    );
+    expect(await check({ reply_text: null })).toEqual(['exchange_reply']);
+    expect(await check({ response_metadata_text: '[]' })).toEqual(['exchange_metadata']);
+    expect(await check({ latency_us: -1 })).toContain('bundle_record');
+  });
+
+  it('the list of artifacts lacks one, or has one twice, out of order, or as something else', async () => {
+    const run = await toyRun(2);
+    const listed: { sha256: `sha256:${string}`; media_type: string; size: number }[] = [];
+    for await (const one of run.artifacts()) listed.push(one);
+    const [a, b] = listed;
+    if (a === undefined || b === undefined) throw new Error('two artifacts');
+    const check = async (lines: typeof listed) => {
+      let calls = 0;
+      // The list is written first; the files are taken from the true one.
+      const artifacts = () => each(calls++ === 0 ? lines : listed);
+      return codes(await verifyRun({ artifacts }));
+    };
+    expect(await check([a])).toEqual(['artifact_unlisted']);
+    expect(await check([b])).toEqual(['artifact_unlisted']);
+    expect(await check([])).toEqual(['artifact_unlisted', 'artifact_unlisted']);
+    expect(await check([a, a, b])).toEqual(['artifact_repeated']);
+    expect(await check([b, a])).toEqual(['artifact_order']);
+    expect(await check([{ ...a, media_type: 'image/webp' }, b])).toEqual(['artifact_media_type']);
+    expect(await check([{ ...a, size: 1 }, b])).toEqual(['artifact_missing']);
   });
 
   it('an artifact is not among its files', async () => {

@@ -1,13 +1,16 @@
 import type { ResultKind } from '../../providers/provider';
+import { recordDigest } from '../bundle/manifest';
 import { type BundleInput, type OpenedBundle, openBundle } from '../bundle/open';
 import type { Bundle, BundleManifest } from '../bundle/reader';
-import { bundleEnvironment, bundleRuntime } from '../bundle/records';
+import { bundleEnvironment, bundleRuntime, isBundleFile } from '../bundle/records';
 import { canonicalId } from '../identity/canonical';
 import type { Sha256Id } from '../identity/json';
 import { rootOf } from '../root';
+import { checkArtifacts } from './artifacts';
+import { checkExchanges } from './exchanges';
 import type { Finding } from './finding';
 import { Findings } from './findings';
-import { checkArtifacts, checkCases, checkExchanges } from './records';
+import { checkCases } from './records';
 
 /** The part of an experiment that a verifier uses. */
 export interface BundleVerifier {
@@ -20,6 +23,8 @@ export interface VerifyOptions {
   readonly repacked?: boolean;
   /** A root digest known from elsewhere (a paper, a link) that this bundle must have. */
   readonly expectedRoot?: string;
+  /** The same for the record digest, which covers exchanges, runtime and every other file too. */
+  readonly expectedRecord?: string;
   readonly onProgress?: (progress: {
     readonly done: number;
     readonly total: number;
@@ -48,6 +53,7 @@ export interface VerifyResult {
   };
   /** `expected`: what the manifest says; `got`: what its cases give. Null where it could not be found out. */
   readonly root_digest: { readonly expected: Sha256Id | null; readonly got: Sha256Id | null };
+  readonly record_digest: { readonly expected: Sha256Id | null; readonly got: Sha256Id | null };
   /** In the order of the checks; at most 500 of each level, all of them in `counts`. */
   readonly findings: readonly Finding[];
 }
@@ -75,9 +81,18 @@ interface Seen {
   readonly exchanges: number;
   readonly artifacts: number;
   readonly root: Sha256Id | null;
+  readonly record: Sha256Id | null;
 }
 
-const NOTHING: Seen = { files: 0, not_inlined: 0, cases: 0, exchanges: 0, artifacts: 0, root: null };
+const NOTHING: Seen = {
+  files: 0,
+  not_inlined: 0,
+  cases: 0,
+  exchanges: 0,
+  artifacts: 0,
+  root: null,
+  record: null,
+};
 
 export async function verifyOpened(
   bundle: OpenedBundle,
@@ -88,6 +103,7 @@ export async function verifyOpened(
   const { manifest } = bundle;
   findings.pass('bundle_manifest', 'pixelproof.json', 'The manifest is complete and unchanged.');
   findings.compare('plan_id', 'pixelproof.json', 'The plan id', manifest.plan_id, canonicalId(manifest.plan));
+  const record = await checkRecord(manifest, options, findings);
   const files = await checkFiles(bundle, options, findings);
   options.onProgress?.({ done: manifest.files.length, total: manifest.files.length, now: 'cases' });
   const cases = await findings.attempt('cases.jsonl', () => checkCases(bundle, findings));
@@ -96,7 +112,7 @@ export async function verifyOpened(
   if (exchanges !== null) findings.pass('exchanges', 'exchanges.jsonl', `${exchanges} exchanges were read.`);
   const artifacts = await findings.attempt('artifacts.jsonl', () => checkArtifacts(bundle, findings));
   await findings.attempt('environment.json', () => bundleEnvironment(bundle));
-  await findings.attempt('runtime.json', () => bundleRuntime(bundle));
+  await findings.attempt('runtime.json', () => checkRuntime(bundle, cases?.count ?? 0, findings));
   options.signal?.throwIfAborted();
   await checkExperiment(bundle, experiments, findings);
   options.signal?.throwIfAborted();
@@ -107,7 +123,35 @@ export async function verifyOpened(
     exchanges: exchanges ?? 0,
     artifacts: artifacts ?? 0,
     root,
+    record,
   });
+}
+
+async function checkRecord(
+  manifest: BundleManifest,
+  { expectedRecord }: VerifyOptions,
+  findings: Findings,
+): Promise<Sha256Id> {
+  const where = 'pixelproof.json';
+  const record = await recordDigest(manifest);
+  findings.compare('record_digest', where, 'The record digest', record, manifest.record_digest);
+  if (expectedRecord !== undefined) {
+    findings.compare('record_digest_expected', where, 'The record digest asked for', expectedRecord, record);
+  }
+  return record;
+}
+
+/** Every run asks what is running before its first question, so a case without a runtime record has lost it. */
+async function checkRuntime(bundle: Bundle, cases: number, findings: Findings): Promise<void> {
+  const runtime = await bundleRuntime(bundle);
+  if (runtime !== null || cases === 0) return;
+  findings.fail(
+    'runtime_missing',
+    'runtime.json',
+    'The run has cases, so it recorded what was running; the record is not here.',
+    'a runtime record',
+    'null',
+  );
 }
 
 async function checkFiles(bundle: OpenedBundle, options: VerifyOptions, findings: Findings) {
@@ -145,7 +189,15 @@ function checkRoot(
   const listed = manifest.files.find((file) => file.path === where)?.sha256 ?? 'none';
   // The file must be the canonical lines themselves: its digest is part of the root digest.
   findings.compare('cases_form', where, 'The canonical form of every case', listed, cases.sha256);
-  if (manifest.complete && cases.count !== manifest.case_count) {
+  if (!manifest.complete && manifest.case_count > 0 && cases.count === manifest.case_count) {
+    findings.fail(
+      'complete_mismatch',
+      'pixelproof.json complete',
+      'The manifest calls the run unfinished, but every planned case is there.',
+      'true',
+      'false',
+    );
+  } else if (manifest.complete && cases.count !== manifest.case_count) {
     findings.fail(
       'case_count',
       where,
@@ -205,11 +257,24 @@ async function checkExperiment(bundle: Bundle, experiments: Iterable<BundleVerif
     );
     return;
   }
-  // An unfinished run has no output tree to recompute.
-  if (!complete) return;
+  if (!complete) checkNoTree(bundle, findings);
   await findings.attempt(experiment, async () => {
     for await (const finding of verifier.verify(bundle)) findings.add(finding);
   });
+}
+
+/** An unfinished run has no summaries yet: a tree beside its cases belongs to another state of it. */
+function checkNoTree(bundle: Bundle, findings: Findings): void {
+  for (const path of bundle.paths()) {
+    if (isBundleFile(path)) continue;
+    findings.fail(
+      'file_unexpected',
+      path,
+      'An unfinished run has no output tree, yet this file of one is here.',
+      'no such file',
+      path,
+    );
+  }
 }
 
 async function checkContainer(
@@ -236,7 +301,7 @@ async function checkContainer(
 }
 
 function resultOf(findings: Findings, bundle: Bundle | null, seen: Seen): VerifyResult {
-  const { root, ...counts } = seen;
+  const { root, record, ...counts } = seen;
   return {
     ok: findings.counts.failure === 0,
     container: bundle?.container ?? null,
@@ -245,6 +310,7 @@ function resultOf(findings: Findings, bundle: Bundle | null, seen: Seen): Verify
     complete: bundle?.manifest.complete ?? null,
     counts: { ...counts, ...findings.counts },
     root_digest: { expected: bundle?.manifest.root_digest ?? null, got: root },
+    record_digest: { expected: bundle?.manifest.record_digest ?? null, got: record },
     findings: findings.list,
   };
 }

@@ -18,6 +18,7 @@ export async function* verifyBundle(bundle: Bundle): AsyncIterable<Finding> {
   const plan = yield* verifyPlan(source);
   if (plan === null) return;
   const expected = planCases(plan)[Symbol.iterator]();
+  const listed = new Set(bundle.manifest.files.map((file) => file.sha256 as string));
   let [line, faults, measuredAgain, without] = [0, 0, 0, 0];
   for await (const record of source.cases()) {
     line += 1;
@@ -31,7 +32,19 @@ export async function* verifyBundle(bundle: Bundle): AsyncIterable<Finding> {
       return;
     }
     const found = await verifyCase(plan, source, record, where);
-    if (found === null) without += 1;
+    const { sha256 } = pictureOf(plan, record);
+    if (found === null && !listed.has(sha256)) {
+      faults += 1;
+      yield failure(
+        'artifact_unlisted',
+        where,
+        'The run keeps the picture of every case; this one is gone.',
+        {
+          expected: sha256,
+          got: 'none',
+        },
+      );
+    } else if (found === null) without += 1;
     else {
       measuredAgain += 1;
       for (const finding of found) {

@@ -36,8 +36,13 @@ export async function createScriptedReplies(plan: PngPlan): Promise<Map<Sha256Id
   const replies = new Map<Sha256Id, string>();
   for (const key of planCases(plan)) {
     const material = await materialiseCase(plan, key);
-    const truth = factorsOf(caseOfPlan(plan, key).state);
-    replies.set(material.final.png_sha256, pythonLineUnsorted({ ...truth, confidence: pyFloat(1) }));
+    replies.set(material.final.png_sha256, scriptedReply(plan, key));
   }
   return replies;
+}
+
+/** The truth of one case as the reference's scripted provider says it. */
+export function scriptedReply(plan: PngPlan, key: CaseKey): string {
+  const truth = factorsOf(caseOfPlan(plan, key).state);
+  return pythonLineUnsorted({ ...truth, confidence: pyFloat(1) });
 }

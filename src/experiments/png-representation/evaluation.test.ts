@@ -430,11 +430,12 @@ describe('the gates', () => {
   test('each check can stay open or fail', async () => {
     let calls = 0;
     const moody = asks(() => (calls++ === 0 ? right : right.replace('READY', 'BLOCKED')));
-    const run = await runInMemory(parameters, OLLAMA, moody);
+    const run = { ...(await runInMemory(parameters, OLLAMA, moody)), runtime: null };
     const gate = verdicts(await reportOf(run, { inspected: false, reviewed: false }));
     expect(gate.checks.map((check) => check.verdict)).toEqual(['unknown', 'pass', 'pass', 'fail', 'unknown']);
     expect(gate.attribution_allowed).toBe(false);
-    const alone = await runInMemory({ variants: ['labelled-v1'], max_cases: 1 }, OLLAMA, moody);
+    const one = { variants: ['labelled-v1'], max_cases: 1 };
+    const alone = { ...(await runInMemory(one, OLLAMA, moody)), runtime: null };
     const open = verdicts(await reportOf(alone, { inspected: true, reviewed: true }));
     expect(open.checks.map((check) => check.verdict)).toEqual([
       'unknown',

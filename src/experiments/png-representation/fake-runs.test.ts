@@ -18,7 +18,9 @@ const all = {
 describe('the reference harness with the scripted provider', () => {
   test('smoke: every run, summary, report, case line and comparison file', async () => {
     const seen: ImageQuestion[] = [];
-    const run = await runInMemory({ ...all, fixture: 'smoke' }, SCRIPTED, (plan) => scriptedAsk(plan, seen));
+    const run = await runInMemory({ ...all, fixture: 'smoke' }, SCRIPTED, (plan) =>
+      scriptedAsk(plan, null, seen),
+    );
     const tree = await treeOf(run);
     for (const name of ['comparison.json', 'comparison.csv', 'comparison.md']) {
       expect(tree.get(name), name).toBe(reference(`smoke-${name}`));

@@ -105,6 +105,7 @@ export const toyExperiment: Experiment<ToyPlan, ToyMaterial, readonly string[], 
       const outcome = String(line.outcome);
       tally[outcome] = (tally[outcome] ?? 0) + 1;
     }
+    if (!bundle.manifest.complete) return;
     const same = (await bundle.text('toy/summary.json')) === `${canonicalJson(tally)}\n`;
     yield {
       level: same ? 'pass' : 'failure',

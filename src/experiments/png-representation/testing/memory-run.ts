@@ -2,28 +2,79 @@ import type { BundleContents } from '../../../evidence/bundle';
 import type { JsonObject } from '../../../evidence/identity/json';
 import { sha256 } from '../../../evidence/identity/sha256';
 import type { JournalledExchange } from '../../../evidence/run';
-import type { ExchangeRecord, ImageQuestion, ProviderDescription } from '../../../providers/provider';
+import { OllamaProvider } from '../../../providers/ollama';
+import type { ExchangeRecord, ImageQuestion, RuntimeEvidence } from '../../../providers/provider';
+import { SCRIPTED_DESCRIPTION, ScriptedProvider } from '../../../providers/scripted';
 import type { Artifact, Ask, CaseRecord } from '../../../runner/experiment';
-import { createScriptedReplies, type PngPlan, pngRepresentation } from '../index';
+import { createScriptedReplies, type PngPlan, pngRepresentation, published } from '../index';
 
 type StoredRun = BundleContents['run'];
 
-export const SCRIPTED: ProviderDescription = {
-  id: 'scripted',
-  kind: 'wiring',
-  label: 'Scripted',
-  model: 'fake',
-  seed: 0,
-  base_url: null,
-};
-export const OLLAMA: ProviderDescription = {
-  id: 'ollama',
-  kind: 'measured',
-  label: 'Ollama',
-  model: 'some-model:latest',
-  seed: 0,
-  base_url: 'http://localhost:11434',
-};
+export const SCRIPTED = SCRIPTED_DESCRIPTION;
+
+const MODEL = 'some-model:latest';
+const ollama = () =>
+  new OllamaProvider({ baseUrl: 'http://localhost:11434', model: MODEL, seed: 0, timeoutSeconds: 10 });
+export const OLLAMA = ollama().description;
+
+/** What a stand-in for the server answers to a chat: the status, and the body without the members that are fixed. */
+export interface Served {
+  readonly status?: number;
+  readonly retryAfter?: string;
+  readonly body: Readonly<Record<string, unknown>> | string;
+}
+
+/** The real provider before a server that is not there, so that its records are what a run would keep. */
+async function beforeServer<T>(served: () => Served, action: () => Promise<T>): Promise<T> {
+  const real = globalThis.fetch;
+  globalThis.fetch = async (url) => {
+    const json = (value: unknown) => new Response(JSON.stringify(value));
+    if (String(url).endsWith('/api/tags')) {
+      return json({ models: [{ name: MODEL, model: MODEL, digest: 'ab'.repeat(32), size: 1 }] });
+    }
+    if (String(url).endsWith('/api/version')) return json({ version: '0.0.0' });
+    const { status = 200, retryAfter, body } = served();
+    const text = typeof body === 'string' ? body : JSON.stringify({ model: MODEL, ...body });
+    return new Response(text, {
+      status,
+      headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter },
+    });
+  };
+  try {
+    return await action();
+  } finally {
+    globalThis.fetch = real;
+  }
+}
+
+type Asking = (plan: PngPlan, record: (attempt: ExchangeRecord) => void) => Promise<Ask> | Ask;
+
+/** Asks the real Ollama provider; `served` is told how many calls came before. */
+export function ollamaAsk(served: (call: number) => Served): Asking {
+  let calls = 0;
+  return (_plan, record) => async (_index, question) => {
+    const provider = ollama();
+    return beforeServer(
+      () => served(calls++),
+      async () => {
+        const { signal } = new AbortController();
+        await provider.start(signal);
+        return provider.readImage(question, { signal, record });
+      },
+    );
+  };
+}
+
+/** What `start` of the run's provider says. */
+async function runtimeOf(plan: PngPlan): Promise<RuntimeEvidence> {
+  const { id } = plan.frozen.provider;
+  if (id === 'scripted') return new ScriptedProvider(await createScriptedReplies(plan)).start();
+  if (id === 'replay') return (await published()).runtime;
+  return beforeServer(
+    () => ({ body: '' }),
+    () => ollama().start(new AbortController().signal),
+  );
+}
 
 /** A reply as a provider's last attempt. */
 export function exchange(reply_text: string | null, more: Partial<ExchangeRecord> = {}): ExchangeRecord {
@@ -44,7 +95,11 @@ export function exchange(reply_text: string | null, more: Partial<ExchangeRecord
 }
 
 /** Answers from the scripted replies, by the digest of the picture alone. */
-export async function scriptedAsk(plan: PngPlan, seen: ImageQuestion[] = []): Promise<Ask> {
+export async function scriptedAsk(
+  plan: PngPlan,
+  _record?: unknown,
+  seen: ImageQuestion[] = [],
+): Promise<Ask> {
   const replies = await createScriptedReplies(plan);
   return async (_index, question) => {
     seen.push(question);
@@ -63,11 +118,12 @@ export type MemoryRun = StoredRun & {
 /** Runs a whole plan without a runner or a store. */
 export async function runInMemory(
   parameters: JsonObject,
-  provider: ProviderDescription,
-  asking: (plan: PngPlan) => Promise<Ask> | Ask,
+  provider: typeof OLLAMA,
+  asking: Asking,
 ): Promise<MemoryRun> {
   const plan = await pngRepresentation.plan(parameters, provider);
-  const ask = await asking(plan);
+  let recorded: ExchangeRecord[] = [];
+  const ask = await asking(plan, (attempt) => void recorded.push(attempt));
   const records: CaseRecord[] = [];
   const artifacts = new Map<string, Artifact>();
   const journalled: JournalledExchange[] = [];
@@ -75,29 +131,33 @@ export async function runInMemory(
     const material = await pngRepresentation.materialise(plan, key);
     const answer = await pngRepresentation.ask(plan, key, material, async (index, question) => {
       const answered = { ...(await ask(index, question)), image_sha256: sha256(question.image) };
-      journalled.push({ key, index, exchange: answered });
+      for (const exchange of recorded.length > 0 ? recorded : [answered]) {
+        journalled.push({ key, index, exchange });
+      }
+      recorded = [];
       return answered;
     });
     const judged = await pngRepresentation.judge(plan, key, material, answer);
     records.push(judged.record);
     for (const artifact of judged.artifacts) artifacts.set(artifact.sha256, artifact);
   }
-  return storedRun(plan, provider, records, artifacts, journalled);
+  return storedRun(plan, provider, records, artifacts, journalled, await runtimeOf(plan));
 }
 
 export function storedRun(
   plan: PngPlan,
-  provider: ProviderDescription,
+  provider: typeof OLLAMA,
   records: CaseRecord[],
   artifacts: ReadonlyMap<string, Artifact>,
   journalled: readonly JournalledExchange[],
+  runtime: RuntimeEvidence | null,
 ): MemoryRun {
   return {
     plan,
     records,
     pictures: artifacts,
     journalled,
-    runtime: null,
+    runtime,
     environment: {},
     header: {
       run: 'test',
