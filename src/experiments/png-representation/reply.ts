@@ -1,4 +1,5 @@
 import { pythonListRepr, pythonRepr } from '../../evidence/identity/python-repr';
+import { SPACE_CLASS, WORD_CLASS } from '../../evidence/identity/unicode14';
 
 /** What a reply says, before its fields are checked. */
 export type ParsedReply = {
@@ -14,17 +15,24 @@ export type ParsedReply = {
 export type Rejection = { readonly ok: false; readonly reason: string };
 export type Verdict<T> = { readonly ok: true; readonly value: T } | Rejection;
 
-// Python's white space, word characters and case folding, which differ from JavaScript's:
-// U+001C to U+001F and U+0085 are white space, U+FEFF is not; a word character is any letter or number; and with
-// IGNORECASE an `i` also matches U+0130 and U+0131 (the `u` flag gives U+017F for s and U+212A for k).
-const WS = '[\\t-\\r\\x1c- \\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]';
-const WORD = '[\\p{L}\\p{N}_]';
-const BOUNDARY = `(?:(?<=${WORD})(?!${WORD})|(?<!${WORD})(?=${WORD}))`;
+// Python's white space, word characters and case folding, which differ from JavaScript's and stay what they are in
+// Python 3.11: no flag and no class of the engine is asked. With IGNORECASE an `i` also matches U+0130 and U+0131, an
+// `s` U+017F and a `k` U+212A.
+const WS = SPACE_CLASS;
+// A value ends in a word character, so its word boundary is that none follows; a percent sign is none itself, so its
+// boundary is that one follows, and where none does the sign is left out of the match.
+const END = `(?!${WORD_CLASS})`;
+const PERCENT_END = `${WS}*%(?=${WORD_CLASS})`;
 const SEP = '[_ -]?';
+const FOLDS: Readonly<Record<string, string>> = { i: '\u0130\u0131', k: '\u212a', s: '\u017f' };
 
-function field(label: string, value: string, tail = ''): RegExp {
-  const pattern = `(?:${label})${WS}*[:=]${WS}*(${value})${tail}${BOUNDARY}`;
-  return new RegExp(pattern.replaceAll(/(?<![\\?<])i/g, '[i\\u0130\\u0131]'), 'giu');
+/** The pattern with every letter in both cases, as IGNORECASE has it. */
+function anyCase(pattern: string): string {
+  return pattern.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}${FOLDS[letter] ?? ''}]`);
+}
+
+function field(label: string, value: string, end = END): RegExp {
+  return new RegExp(`(?:${anyCase(label)})${WS}*[:=]${WS}*(${anyCase(value)})${end}`, 'gu');
 }
 
 const FIELDS = {
@@ -34,7 +42,7 @@ const FIELDS = {
     `none|absent|no${SEP}target|-1|[0-6]`,
   ),
   cooldown: field(`cooldown|status(?:${SEP}(?:light|indicator))?`, 'ready|green|blocked|red|0|1'),
-  confidence: field('confidence', '100|[0-9]{1,2}', `(?:${WS}*%)?`),
+  confidence: field('confidence', '100|[0-9]{1,2}', `(?:${PERCENT_END}|${END})`),
 };
 
 const NO_TARGET = ['none', 'absent', 'no_target', 'no-target', 'no target', '-1'];
@@ -76,8 +84,7 @@ export function valueError(message: string): Rejection {
 
 /** The one value of a field, in its original case. */
 function only(raw: string, pattern: RegExp, name: string): Verdict<string> {
-  // With the `i` flag U+0345, a mark, counts as the letter iota; any other mark stands for it where it ends a word.
-  const values = Array.from(raw.replaceAll('\u0345', '\u0301').matchAll(pattern), (match) => match[1] ?? '');
+  const values = Array.from(raw.matchAll(pattern), (match) => match[1] ?? '');
   const [first] = values;
   if (first === undefined) return valueError(`model text is missing ${name}: ${pythonRepr(raw)}`);
   if (new Set(values.map((value) => value.toLowerCase())).size > 1) {

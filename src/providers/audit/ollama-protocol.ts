@@ -10,6 +10,7 @@ import {
 } from '../../evidence/identity/python-json';
 import { parsePythonJson } from '../../evidence/identity/python-json-parse';
 import { pythonRepr } from '../../evidence/identity/python-repr';
+import { isSpace } from '../../evidence/identity/unicode14';
 import { toBase64 } from '../base64';
 import type { ImageQuestion } from '../provider';
 
@@ -169,11 +170,9 @@ function numberOf(value: PyValue | undefined): number | null {
   return typeof value === 'number' ? value : null;
 }
 
-/** Python's `str.strip()` leaves nothing: its white space has U+001C to U+001F and U+0085 more, and U+FEFF less. */
+/** Python's `str.strip()` leaves nothing. */
 function isBlank(text: string): boolean {
-  return [...text].every(
-    (c) => (c.trim() === '' && c !== '\ufeff') || (c >= '\x1c' && c <= '\x1f') || c === '\x85',
-  );
+  return [...text].every((character) => isSpace(character.codePointAt(0) ?? 0));
 }
 
 /** How Python prints a value of the reply inside an f-string with `!r`. */
