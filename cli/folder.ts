@@ -1,6 +1,6 @@
 import { createWriteStream, existsSync, statSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { PixelproofError } from '../src/errors';
@@ -74,8 +74,18 @@ export async function prepareOutput(root: string, { resume, force }: OutputChoic
   }
   await writing(root, async () => {
     if (names.length > 0) await rm(root, { recursive: true });
-    await mkdir(root, { recursive: true });
+    await makeFolder(root === '' ? root : resolve(root));
   });
+}
+
+/**
+ * Creates a folder and those above it, one by one: Node's recursive `mkdir` never returns where a file system answers
+ * "no such entry" to a folder that cannot be made, as /proc does.
+ */
+async function makeFolder(path: string): Promise<void> {
+  const missing: string[] = [];
+  for (let at = path; !existsSync(at) && dirname(at) !== at; at = dirname(at)) missing.unshift(at);
+  for (const folder of missing) await mkdir(folder);
 }
 
 /** What `--force` must not take away with a run. While the journal lies there, the files beside it are half-written. */

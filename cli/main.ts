@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { version } from '../package.json';
 import { addAtariCommands } from './atari';
 import { EXIT } from './exit';
 import { errorRecord, exitCodeOf, printJson, say, sayError } from './output';
@@ -18,6 +19,7 @@ export async function main(args: readonly string[]): Promise<number> {
   const session: Session = { signal: cancel.signal, exit: (given) => (code = given) };
   const program = new Command('pixelproof')
     .description('Controlled experiments on what a vision model, a rule or a metric really sees.')
+    .version(version, '--version', 'print the version')
     .exitOverride()
     .configureOutput({ writeErr: (text) => process.stderr.write(text) });
   addAtariCommands(program, session);

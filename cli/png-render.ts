@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
+import { PixelproofError } from '../src/errors';
 import { pyToPlain } from '../src/evidence/identity/python-json';
 import {
   combinedParts,
@@ -32,6 +33,13 @@ export function addRender(png: Command): void {
     .option('--json', 'print JSON', false)
     .action(async (options: Options) => {
       const variant = variantOf(options.variant);
+      const given = options.combinedCooldown ?? options.combinedLane;
+      if (variant !== 'combined-v1' && given !== undefined) {
+        throw new PixelproofError('plan_combined', 'Only combined-v1 has parts to name.', {
+          expected: 'combined-v1',
+          got: `${variant} with ${given}`,
+        });
+      }
       const parts =
         variant === 'combined-v1' ? combinedParts(options.combinedCooldown, options.combinedLane) : null;
       const recipe = recipeOf(variant, parts);

@@ -144,7 +144,7 @@ function exitOf({ status, error }: RunResult): ExitCode {
 
 function summary(
   out: string,
-  { status, plan_id, root_digest, done, total, calls, error, report }: RunResult,
+  { status, plan_id, root_digest, done, total, calls, unfinished_calls, error, report }: RunResult,
 ): JsonObject {
   return {
     out,
@@ -154,6 +154,7 @@ function summary(
     done,
     total,
     calls,
+    unfinished_calls,
     error: error === null ? null : { code: error.code, message: error.message },
     kind: report.kind ?? null,
     comparison: report.comparison ?? null,
@@ -162,8 +163,14 @@ function summary(
   };
 }
 
-function sayResult(out: string, { status, root_digest, done, total, calls, report }: RunResult): void {
+function sayResult(
+  out: string,
+  { status, root_digest, done, total, calls, unfinished_calls, report }: RunResult,
+): void {
   const lines = [`${out}: ${status}, ${done} of ${total} cases, ${calls} calls`];
+  if (unfinished_calls > 0) {
+    lines.push(`${unfinished_calls} of them begun and never ended: the program was stopped during the call`);
+  }
   if (root_digest !== null) lines.push(`root digest ${root_digest}`);
   const comparison = report.comparison as {
     classifications: Record<string, { label: string; reasoning: string }>;

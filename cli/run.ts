@@ -11,6 +11,7 @@ import type { RunHeader, RunSource } from '../src/evidence/run';
 import { storedRun } from '../src/evidence/store/source';
 import type { RunStore } from '../src/evidence/store/store';
 import { labEntry, type PreparedRun, prepareResume } from '../src/lab/lab';
+import { UNFINISHED } from '../src/providers/provider';
 import { executeRun, memoryLocks } from '../src/runner';
 import type { Progress } from '../src/runner/experiment';
 import { folderBundle, JOURNAL } from './folder';
@@ -35,6 +36,8 @@ export interface RunResult {
   readonly report: JsonObject;
   /** How many calls are in the exchange record, failed ones included. */
   readonly calls: number;
+  /** How many of them were begun and never ended: the program was killed during the call. */
+  readonly unfinished_calls: number;
 }
 
 /** Where a run of the command line was made; part of no identity. */
@@ -125,14 +128,24 @@ async function finishedRun(out: string, asked: PreparedRun | null): Promise<RunR
 }
 
 async function resultOf(
-  { status, plan_id, root_digest, done, total }: Omit<RunResult, 'error' | 'report' | 'calls'>,
+  {
+    status,
+    plan_id,
+    root_digest,
+    done,
+    total,
+  }: Omit<RunResult, 'error' | 'report' | 'calls' | 'unfinished_calls'>,
   error: PixelproofError | null,
   source: RunSource,
 ): Promise<RunResult> {
   const report = await labEntry(source.plan.experiment).report(source, {});
   let calls = 0;
-  for await (const _ of source.exchanges()) calls += 1;
-  return { status, plan_id, root_digest, done, total, error, report, calls };
+  let unfinished_calls = 0;
+  for await (const { exchange } of source.exchanges()) {
+    calls += 1;
+    if (exchange.cause?.code === UNFINISHED.code) unfinished_calls += 1;
+  }
+  return { status, plan_id, root_digest, done, total, error, report, calls, unfinished_calls };
 }
 
 function requireSamePlan(stored: string, asked: string): void {

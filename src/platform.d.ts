@@ -68,6 +68,10 @@ declare class URL {
   readonly hostname: string;
   readonly href: string;
   readonly pathname: string;
+  readonly username: string;
+  readonly password: string;
+  readonly search: string;
+  readonly hash: string;
 }
 declare const crypto: {
   readonly subtle:

@@ -99,6 +99,7 @@ describe('plumbing', () => {
     ['no message', '{"model":"mock-vision:latest"}', 200, 'provider_reply_shape'],
     ['a content that is no text', '{"message":{"content":3}}', 200, 'provider_reply_shape'],
     ['another model', chatReply(GOOD, { model: 'other:latest' }), 200, 'provider_wrong_model'],
+    ['a model that is no name', chatReply(GOOD, { model: 3 }), 200, 'provider_reply_shape'],
     ['status 404', 'model not found', 404, 'provider_http_status'],
     ['status 500', 'boom', 500, 'provider_http_status'],
   ])('%s is an infrastructure failure', async (_name, text, status, code) => {
@@ -107,6 +108,48 @@ describe('plumbing', () => {
     expect(last.status).toBe(status);
     expect(all).toHaveLength(1);
     expect(server.chats()).toHaveLength(1);
+  });
+
+  it.each([
+    ['{"a":1,"a":2}', /twice|occurred before/],
+    ['{"a":1e400}', /1e400/],
+    ['{} {}', /end of text/],
+    ['{"a":', /JSON value/],
+  ])('%s is called what it is', async (text, said) => {
+    const { last } = await ask(answer(text));
+    expect(last.cause?.code).toBe('provider_not_json');
+    expect(last.cause?.message).toMatch(said);
+    expect(last.cause?.message).not.toContain('non-object');
+  });
+
+  it('is written down before it is sent, and each attempt anew', async () => {
+    server = await mockOllama((_call, n, response) =>
+      n === 1 ? sendJson(response, 'busy', 429, { 'retry-after': '0' }) : sendJson(response, chatReply(GOOD)),
+    );
+    const told: string[] = [];
+    const last = await provider().readImage(
+      { image, mediaType: 'image/png', prompt: 'Look.', promptMode: 'unlabelled' },
+      {
+        signal: never,
+        begin: async ({ attempt, cause, request_sha256 }) => {
+          expect(request_sha256).toMatch(/^sha256:/);
+          told.push(`${attempt} ${cause?.code} ${server.chats().length}`);
+        },
+        record: ({ attempt, status }) => void told.push(`${attempt} ${status}`),
+      },
+    );
+    expect(last.status).toBe(200);
+    expect(told).toEqual(['1 provider_call_unfinished 0', '1 429', '2 provider_call_unfinished 1', '2 200']);
+  });
+
+  it('is not sent when it cannot be written down', async () => {
+    server = await mockOllama(answer(chatReply(GOOD)));
+    const begin = () => Promise.reject(new Error('no room'));
+    const question = { image, mediaType: 'image/png', prompt: 'Look.', promptMode: 'unlabelled' } as const;
+    await expect(provider().readImage(question, { signal: never, begin, record: () => {} })).rejects.toThrow(
+      'no room',
+    );
+    expect(server.chats()).toHaveLength(0);
   });
 
   it('quotes the server’s own words', async () => {
@@ -177,7 +220,17 @@ describe('start', () => {
   });
 
   it.each([
-    { baseUrl: 'ftp://x', model: 'm', seed: 0, timeoutSeconds: 1 },
+    ...[
+      'ftp://x',
+      'http://[',
+      'http://localhost:99999',
+      'http://name:word@localhost',
+      'http://',
+      'localhost:11434',
+      'http://a b',
+      'http://localhost/?key=1',
+      'http://localhost/#a',
+    ].map((baseUrl) => ({ baseUrl, model: 'm', seed: 0, timeoutSeconds: 1 })),
     { baseUrl: 'http://x', model: ' ', seed: 0, timeoutSeconds: 1 },
     { baseUrl: 'http://x', model: 'm', seed: 0, timeoutSeconds: 0 },
     { baseUrl: 'http://x', model: 'm', seed: 0.5, timeoutSeconds: 1 },

@@ -12,15 +12,17 @@ import {
   ollamaTokens,
   readOllamaAnswer,
 } from './audit/ollama-protocol';
+import { BASE_URL_FORM, baseUrlFault } from './base-url';
 import { type HttpReply, httpCall, pause, retryAfterMs } from './http';
-import type {
-  AttemptFailure,
-  Call,
-  ExchangeRecord,
-  ImageQuestion,
-  Provider,
-  ProviderDescription,
-  RuntimeEvidence,
+import {
+  type AttemptFailure,
+  type Call,
+  type ExchangeRecord,
+  type ImageQuestion,
+  type Provider,
+  type ProviderDescription,
+  type RuntimeEvidence,
+  UNFINISHED,
 } from './provider';
 
 export interface OllamaSettings {
@@ -106,7 +108,7 @@ export class OllamaProvider implements Provider {
 
   async #attempt(
     body: Uint8Array<ArrayBuffer>,
-    { signal, record }: Call,
+    { signal, record, begin }: Call,
     identity: Pick<ExchangeRecord, 'request_sha256' | 'image_sha256' | 'attempt'>,
   ): Promise<{ record: ExchangeRecord; waitMs: number | null }> {
     const failed = (
@@ -125,6 +127,7 @@ export class OllamaProvider implements Provider {
       reply_error: null,
     });
     signal.throwIfAborted();
+    await begin?.(failed(UNFINISHED, null, null));
     let reply: HttpReply;
     try {
       reply = await httpCall({
@@ -219,9 +222,9 @@ function checkSettings(baseUrl: string, settings: OllamaSettings): void {
   const fault = (message: string, expected: string, got: unknown) => {
     throw new PixelproofError('provider_settings', message, { expected, got: String(got) });
   };
-  if (!/^https?:\/\/[^/]+/.test(baseUrl)) {
-    fault('The base URL must be an http or https address.', 'http://localhost:11434', settings.baseUrl);
-  }
+  const wrong = baseUrlFault(baseUrl);
+  if (wrong !== null)
+    fault(`The base URL is no server's address: ${wrong}.`, BASE_URL_FORM, settings.baseUrl);
   if (settings.model.trim() === '')
     fault('Name the model to ask.', 'a model name such as qwen3.5:latest', settings.model);
   if (!(settings.timeoutSeconds > 0))

@@ -77,8 +77,22 @@ export interface RuntimeEvidence {
   readonly details: Json;
 }
 
+/**
+ * The cause of an attempt that was begun and whose end nobody wrote down: the program was killed during the call, or
+ * the record was read while it went on.
+ */
+export const UNFINISHED: AttemptFailure = {
+  code: 'provider_call_unfinished',
+  message: 'The call was begun and its end was not recorded; whether it was answered is not known.',
+};
+
 export interface Call {
   readonly signal: AbortSignal;
+  /**
+   * Called before a request leaves for a server, with what is known of the attempt then; `record` of the same attempt
+   * takes its place. Nothing may be sent before the promise resolves: a call that nobody could write down is not made.
+   */
+  readonly begin?: (attempt: ExchangeRecord) => Promise<void>;
   /** Called once for each attempt as soon as it ends, also for one that will be retried. */
   readonly record: (attempt: ExchangeRecord) => void | Promise<void>;
 }

@@ -28,8 +28,8 @@ export async function journalledAsk(asking: AskingCase): Promise<Ask> {
   const journalled = await store.exchangesAt(run, position);
   const given = new Map<number, ExchangeRecord>();
 
-  const write = async (index: number, exchange: ExchangeRecord): Promise<void> => {
-    await store.journal(run, [{ key, position, index, exchange }]);
+  const write = async (index: number, exchange: ExchangeRecord, closes = false): Promise<void> => {
+    await store.journal(run, [{ key, position, index, exchange, ...(closes ? { closes } : {}) }]);
   };
 
   const askOnce: Ask = async (index, question) => {
@@ -48,23 +48,34 @@ export async function journalledAsk(asking: AskingCase): Promise<Ask> {
     signal.throwIfAborted();
     const recorded: ExchangeRecord[] = [];
     let journal: Promise<void> = Promise.resolve();
+    /** The attempt whose beginning is in the journal and whose end is not yet. */
+    let begun: number | null = null;
+    const begin = async (attempt: ExchangeRecord): Promise<void> => {
+      await journal;
+      await write(index, attempt);
+      begun = attempt.attempt;
+    };
     const record = (ended: ExchangeRecord): Promise<void> => {
       const attempt = wellFormed(ended);
       recorded.push(attempt);
-      journal = journal.then(() => write(index, attempt));
+      const closes = begun === attempt.attempt;
+      begun = null;
+      journal = journal.then(() => write(index, attempt, closes));
       // It is awaited below; a provider that does not await `record` must not leave the rejection unhandled.
       journal.catch(() => {});
       return journal;
     };
     let last: ExchangeRecord;
     try {
-      last = wellFormed(await answers.answer(key, index, question, { signal, record }));
+      last = wellFormed(await answers.answer(key, index, question, { signal, begin, record }));
     } finally {
       // Also when the question fails or is cancelled: what ended before that was paid for. A journal that cannot
       // be written ends the question, even where the provider swallows what `record` throws.
       await journal;
     }
-    if (!recorded.some((attempt) => attempt.attempt === last.attempt)) await write(index, last);
+    if (!recorded.some((attempt) => attempt.attempt === last.attempt)) {
+      await write(index, last, begun === last.attempt);
+    }
     if (last.cause !== null) throw new InfrastructureFailure(last.cause.code, last.cause.message);
     given.set(index, last);
     return last;

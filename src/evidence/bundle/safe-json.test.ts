@@ -34,6 +34,8 @@ describe('JSON from outside', () => {
     ['json_syntax', '{"a\n":1}'],
     ['json_syntax', '\ufeff{}'],
     ['json_syntax', '{"\\x":1}'],
+    ['json_number', '{"a":[1e400]}'],
+    ['json_number', '-1e999'],
     ['json_depth', '['.repeat(100_000)],
     ['json_depth', `${'{"a":'.repeat(65)}1${'}'.repeat(65)}`],
     ['json_forbidden_key', '{"__proto__":{"admin":true}}'],
@@ -46,12 +48,24 @@ describe('JSON from outside', () => {
     expect(() => parseJson(text, 'x')).toThrowError(expect.objectContaining({ code }));
   });
 
+  it.each([
+    ['{"a":1} {}', 'end of text', '{}'],
+    ['{"a":01}', 'a comma or a closing brace', '1}'],
+    ['{"a":', 'a JSON value', 'end of text'],
+    ['[1,]', 'a JSON value', ']'],
+  ])('%s: what was expected and what came', (text, expected, got) => {
+    expect(() => parseJson(text, 'x')).toThrowError(
+      expect.objectContaining({ code: 'json_syntax', expected, got }),
+    );
+    expect(() => parseJson(text, 'x')).toThrowError(/at offset \d+/);
+  });
+
   it('keeps forbidden words where they are values', () => {
     expect(parseJson('["__proto__",{"a":"constructor"}]', 'x')).toEqual(['__proto__', { a: 'constructor' }]);
   });
 
   it('wants an object where one is wanted, and UTF-8', () => {
-    expect(() => parseObject('[]', 'x')).toThrowError(expect.objectContaining({ code: 'json_syntax' }));
+    expect(() => parseObject('[]', 'x')).toThrowError(expect.objectContaining({ code: 'json_not_object' }));
     expect(() => decodeUtf8(new Uint8Array([0xc0, 0x80]), 'x')).toThrowError(
       expect.objectContaining({ code: 'bundle_utf8' }),
     );

@@ -1,5 +1,6 @@
 import { PixelproofError } from '../../errors';
 import type { Json, JsonObject } from '../identity/json';
+import { parsePythonJson } from '../identity/python-json-parse';
 import { LIMITS } from './limits';
 
 /** Keys that mean something to JavaScript objects. No record of ours has them; a hostile file might. */
@@ -17,23 +18,44 @@ export function decodeUtf8(bytes: Uint8Array<ArrayBuffer>, where: string): strin
 }
 
 /**
- * Parses JSON that came from outside. Throws `json_syntax`, `json_depth` (above 64 levels), `json_forbidden_key`
- * and `json_duplicate_key`: where a key comes twice, two readers may take two values, so one digest would stand for
+ * Parses JSON that came from outside. Throws `json_syntax` (with the place and what was expected there), `json_number`
+ * for a number too large for a float, `json_depth` (above 64 levels), `json_forbidden_key` and `json_duplicate_key`: where a key comes twice, two readers may take two values, so one digest would stand for
  * two contents.
  */
 export function parseJson(text: string, where: string): Json {
   checkKeys(text, where);
+  let value: Json;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch (cause) {
-    throw syntax(where, cause);
+    throw syntax(text, where, cause);
+  }
+  checkNumbers(value, where);
+  return value;
+}
+
+/** `JSON.parse` reads 1e400 as infinity, which no record can hold. */
+function checkNumbers(value: Json, where: string): void {
+  const waiting: Json[] = [value];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (typeof next === 'number' && !Number.isFinite(next)) {
+      throw new PixelproofError('json_number', `${where} has a number that is too large for a float.`, {
+        expected: 'numbers up to 1.7976931348623157e308',
+        got: String(next),
+      });
+    }
+    if (typeof next === 'object' && next !== null)
+      for (const inner of Object.values(next)) waiting.push(inner);
   }
 }
 
 export function parseObject(text: string, where: string): JsonObject {
   const value = parseJson(text, where);
   if (!isObject(value))
-    throw new PixelproofError('json_syntax', `${where} is not a JSON object.`, { got: value });
+    throw new PixelproofError('json_not_object', `${where} is JSON, but not an object.`, {
+      expected: 'one JSON object',
+      got: value,
+    });
   return value;
 }
 
@@ -41,8 +63,23 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function syntax(where: string, cause?: unknown): PixelproofError {
-  return new PixelproofError('json_syntax', `${where} is not valid JSON.`, { cause });
+/** `JSON.parse` words its faults differently in each engine; our own reader says where, what it expected, what came. */
+function syntax(text: string, where: string, cause?: unknown): PixelproofError {
+  let said: PixelproofError | null = null;
+  try {
+    parsePythonJson(text);
+  } catch (error) {
+    if (error instanceof PixelproofError) said = error;
+  }
+  return new PixelproofError(
+    'json_syntax',
+    `${where} is not valid JSON${said === null ? '.' : `: ${said.message}`}`,
+    {
+      expected: said?.expected ?? 'one JSON value',
+      got: said?.got ?? text.slice(0, 80),
+      cause,
+    },
+  );
 }
 
 /** Walks brackets and strings only; `JSON.parse` judges the rest. A stack of keys stands for recursion. */
@@ -63,7 +100,7 @@ function checkKeys(text: string, where: string): void {
     } else if (char === '"') {
       const end = endOfString(text, at, where);
       const keys = open.at(-1);
-      if (keys && isKey(text, end + 1)) checkKey(keys, text.slice(at, end + 1), where);
+      if (keys && isKey(text, end + 1)) checkKey(keys, text.slice(at, end + 1), text, where);
       at = end;
     }
   }
@@ -72,7 +109,7 @@ function checkKeys(text: string, where: string): void {
 function endOfString(text: string, start: number, where: string): number {
   for (let at = start + 1; ; ) {
     const quote = text.indexOf('"', at);
-    if (quote === -1) throw syntax(where);
+    if (quote === -1) throw syntax(text, where);
     let slashes = 0;
     while (text[quote - 1 - slashes] === '\\') slashes += 1;
     if (slashes % 2 === 0) return quote;
@@ -86,14 +123,14 @@ function isKey(text: string, after: number): boolean {
   return text[at] === ':';
 }
 
-function checkKey(keys: Set<string>, literal: string, where: string): void {
+function checkKey(keys: Set<string>, literal: string, text: string, where: string): void {
   let key: unknown;
   try {
     key = JSON.parse(literal);
   } catch (cause) {
-    throw syntax(where, cause);
+    throw syntax(text, where, cause);
   }
-  if (typeof key !== 'string') throw syntax(where);
+  if (typeof key !== 'string') throw syntax(text, where);
   if (FORBIDDEN.has(key)) {
     throw new PixelproofError('json_forbidden_key', `${where} has a key that no record may have.`, {
       got: key,

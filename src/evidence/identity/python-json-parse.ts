@@ -11,7 +11,7 @@ const MAX_INTEGER_DIGITS = 4300;
  * and integers of any size. Objects have no prototype, so a key `__proto__` is a key.
  *
  * Throws `python_json_syntax` (with the offset) for anything that is not exactly one JSON value, for NaN and
- * Infinity, for a repeated key and for nesting past 200; `python_json_number` for a number out of range;
+ * Infinity and for nesting past 200; `python_json_duplicate_key` for a repeated key; `python_json_number` for a number out of range;
  * `python_json_text` for half a surrogate pair.
  */
 export function parsePythonJson(text: string): PyValue {
@@ -81,7 +81,14 @@ class Reader {
     if (match === null) throw this.fault('a JSON value');
     this.at += match[0].length;
     const literal = match[0];
-    if (match[1] !== undefined || match[2] !== undefined) return new PyFloat(Number(literal));
+    if (match[1] !== undefined || match[2] !== undefined) {
+      if (Number.isFinite(Number(literal))) return new PyFloat(Number(literal));
+      const size = `${literal.slice(0, 40)} at offset ${this.at - literal.length}`;
+      throw new PixelproofError('python_json_number', `The number ${size} is too large for a float.`, {
+        expected: 'a finite number',
+        got: literal,
+      });
+    }
     const number = Number(literal);
     if (Number.isSafeInteger(number)) return number === 0 ? 0 : number;
     if (literal.length > MAX_INTEGER_DIGITS) {
@@ -138,7 +145,14 @@ class Reader {
       const key = this.string();
       if (key in members) {
         this.at = start;
-        throw this.fault('a key that has not occurred before');
+        throw new PixelproofError(
+          'python_json_duplicate_key',
+          `The text has the key ${JSON.stringify(key)} twice in one object, at offset ${start}.`,
+          {
+            expected: 'each key once',
+            got: key,
+          },
+        );
       }
       this.space();
       if (!this.take(':')) throw this.fault('a colon');

@@ -167,12 +167,18 @@ describe('reading', () => {
     '"\\x"',
     '"\n"',
     '1 2',
-    '{"a":1,"a":2}',
     '{"a" 1}',
     '[1 2]',
     '\ufeff1',
     '['.repeat(300),
   ])('%j is not JSON', (text) => expect(() => parsePythonJson(text)).toThrow(code('python_json_syntax')));
+
+  it('names a key that comes twice and a number that no float holds', () => {
+    expect(() => parsePythonJson('{"a":1,"a":2}')).toThrow(code('python_json_duplicate_key'));
+    expect(() => parsePythonJson('{"a":1,"a":2}')).toThrow(/"a" twice in one object, at offset 7/);
+    expect(() => parsePythonJson('[1e400]')).toThrow(code('python_json_number'));
+    expect(() => parsePythonJson('[-1e400]')).toThrow(/-1e400 at offset 1/);
+  });
 
   test('numbers and texts out of range', () => {
     expect(() => parsePythonJson('1e999')).toThrow(code('python_json_number'));

@@ -112,7 +112,9 @@ export class MemoryStore implements RunStore {
     requireOpen(kept.header);
     for (const attempt of structuredClone(attempts)) {
       const list = kept.attempts.get(attempt.position) ?? [];
-      list.push(attempt);
+      const begun = attempt.closes === true ? list.findLastIndex((one) => one.index === attempt.index) : -1;
+      if (begun === -1) list.push(attempt);
+      else list[begun] = attempt;
       kept.attempts.set(attempt.position, list);
     }
   }

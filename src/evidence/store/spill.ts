@@ -1,5 +1,5 @@
 import { PixelproofError } from '../../errors';
-import type { RuntimeEvidence } from '../../providers/provider';
+import { type RuntimeEvidence, UNFINISHED } from '../../providers/provider';
 import type { JsonObject, Sha256Id } from '../identity/json';
 import type { Artifact, CaseKey, CaseRecord, JournalledExchange, Plan, RunHeader } from '../run';
 import { requireDigests, requireNext } from './rules';
@@ -104,7 +104,11 @@ export class SpillStore implements RunStore {
         await this.flush(run);
         await this.#inner.journal(run, attempts);
       },
-      (refused) => refused.attempts.push(...structuredClone(attempts)),
+      (refused) => {
+        // A call whose beginning nobody could write down is not made, so there is nothing to keep of it.
+        const ended = attempts.filter(({ exchange }) => exchange.cause?.code !== UNFINISHED.code);
+        refused.attempts.push(...structuredClone(ended));
+      },
     );
   }
 
@@ -167,17 +171,29 @@ export class SpillStore implements RunStore {
 
   async *eachExchange(run: string): AsyncIterable<JournalledExchange> {
     // What is refused belongs to the case in progress, so it comes last in plan order too.
-    yield* this.#inner.eachExchange(run);
-    for (const { key, index, exchange } of this.#refused.get(run)?.attempts ?? []) {
+    const [first, ...others] = this.#refused.get(run)?.attempts ?? [];
+    let last: JournalledExchange | null = null;
+    for await (const exchange of this.#inner.eachExchange(run)) {
+      if (last !== null) yield last;
+      last = exchange;
+    }
+    if (last !== null && !(first?.closes === true && sameQuestion(first, last))) yield last;
+    for (const { key, index, exchange } of first === undefined ? [] : [first, ...others]) {
       yield { key, index, exchange };
     }
   }
 
   async exchangesAt(run: string, position: number): Promise<readonly JournalledExchange[]> {
-    const kept = (this.#refused.get(run)?.attempts ?? [])
-      .filter((attempt) => attempt.position === position)
-      .map(({ key, index, exchange }) => ({ key, index, exchange }));
-    return [...(await this.#inner.exchangesAt(run, position)), ...kept];
+    const stored = await this.#inner.exchangesAt(run, position);
+    const kept = (this.#refused.get(run)?.attempts ?? []).filter((attempt) => attempt.position === position);
+    const [first] = kept;
+    // The attempt that was written when the call began is the last of its question.
+    const begun =
+      first?.closes === true ? stored.findLastIndex((attempt) => attempt.index === first.index) : -1;
+    return [
+      ...stored.filter((_, at) => at !== begun),
+      ...kept.map(({ key, index, exchange }) => ({ key, index, exchange })),
+    ];
   }
 
   async artifact(sha256: string): Promise<Artifact | null> {
@@ -237,4 +253,8 @@ export class SpillStore implements RunStore {
   close(): void {
     this.#inner.close();
   }
+}
+
+function sameQuestion(a: JournalledExchange, b: JournalledExchange): boolean {
+  return a.key.arm === b.key.arm && a.key.ordinal === b.key.ordinal && a.index === b.index;
 }

@@ -32,6 +32,8 @@ export interface FinishedCase {
 export interface EndedAttempt extends JournalledExchange {
   /** Position in plan order of the case that the question belongs to. */
   readonly position: number;
+  /** It takes the place of the last attempt of its question, which was written when the call began. */
+  readonly closes?: boolean;
 }
 
 export type HeaderChange = Partial<Pick<RunHeader, 'status' | 'stopped' | 'note'>>;

@@ -59,6 +59,14 @@ export function readParameters(given: JsonObject): Parameters {
   const resume = flag(given, 'resume', false);
   const combined_cooldown = text(given, 'combined_cooldown');
   const combined_lane = text(given, 'combined_lane');
+  if (!variants.includes('combined-v1') && (combined_cooldown ?? combined_lane) !== null) {
+    refuse(
+      'plan_combined',
+      'Parts of combined-v1 were named, but combined-v1 is not among the variants.',
+      'combined-v1 among the variants, or no parts',
+      [combined_cooldown, combined_lane].filter((part) => part !== null).join(', '),
+    );
+  }
   return {
     fixture: readFixture(given.fixture ?? 'smoke'),
     variants,

@@ -9,7 +9,7 @@ import {
 } from '../../evidence/identity/python-json';
 import { parsePythonJson } from '../../evidence/identity/python-json-parse';
 import { roundHalfEven } from '../../evidence/identity/round-half-even';
-import type { AttemptFailure, ExchangeRecord } from '../provider';
+import { type AttemptFailure, type ExchangeRecord, UNFINISHED } from '../provider';
 import { type Contradiction, contradictions } from './contradiction';
 import {
   type OllamaFacts,
@@ -37,7 +37,7 @@ const TRANSPORT = [
   'provider_body_too_large',
   'provider_body_not_text',
   'provider_cancelled',
-  'provider_call_unfinished',
+  UNFINISHED.code,
 ];
 /** A 429 or 503 that says when to come back is asked again at most this often (spec, decision 5). */
 export const MAX_RETRIES = 2;

@@ -1,4 +1,5 @@
 import type { RunRequest } from '../../../../workers/api';
+import { BASE_URL_FORM, baseUrlFault } from '../../../providers/base-url';
 import { type Changes, route } from '../../route.svelte';
 import { ROWS, SMOKE_ROWS } from './states';
 import { COOLDOWN_PARTS, LANE_PARTS, STAGE_2E, VARIANTS } from './variants';
@@ -102,7 +103,8 @@ export function refusalOf(choice: Choice): string | null {
   }
   if (choice.provider === 'ollama') {
     if (choice.model.trim() === '') return 'Name the model to ask.';
-    if (!/^https?:\/\/.+/.test(choice.baseUrl.trim())) return 'The address begins with http:// or https://.';
+    const wrong = baseUrlFault(choice.baseUrl.trim());
+    if (wrong !== null) return `The address cannot be asked: ${wrong}. Expected ${BASE_URL_FORM}.`;
     if (!(Number(choice.timeout) > 0)) return 'The time limit is a number of seconds above 0.';
   }
   if (choice.provider !== 'replay' && !/^-?\d{1,15}$/.test(choice.seed.trim()))

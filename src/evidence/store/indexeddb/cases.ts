@@ -60,12 +60,17 @@ export function countOf(tallies: readonly Tally[], { arm, outcome }: CaseQuery):
  */
 export async function writeCases(tx: Writing, run: string, cases: readonly FinishedCase[]): Promise<void> {
   const requests: Promise<unknown>[] = [];
+  // Where one request throws at once, nobody comes to await those that are out; they fail with their transaction.
+  const send = (...sent: Promise<unknown>[]) => {
+    for (const request of sent) request.catch(() => {});
+    requests.push(...sent);
+  };
   const tallies = new Map<string, { arm: string; outcome: string; count: number }>();
   const artifacts = new Map(
     cases.flatMap((one) => one.artifacts.map((artifact) => [artifact.sha256, artifact])),
   );
   for (const { position, record } of cases) {
-    requests.push(tx.objectStore('cases').add({ run, position, ...record }));
+    send(tx.objectStore('cases').add({ run, position, ...record }));
     const { arm, outcome } = record;
     const name = JSON.stringify([arm, outcome]);
     const tally = tallies.get(name) ?? { arm, outcome, count: 0 };
@@ -78,14 +83,15 @@ export async function writeCases(tx: Writing, run: string, cases: readonly Finis
       const before = await store.get([run, arm, outcome]);
       await store.put({ run, arm, outcome, count: (before?.count ?? 0) + count });
     };
-    requests.push(add());
+    send(add());
   }
   for (const artifact of artifacts.values()) {
     const store = tx.objectStore('artifacts');
     const keep = async () => {
       if ((await store.getKey(artifact.sha256)) === undefined) await store.add(artifact);
     };
-    requests.push(tx.objectStore('links').put({ run, sha256: artifact.sha256 }), keep());
+    send(tx.objectStore('links').put({ run, sha256: artifact.sha256 }));
+    send(keep());
   }
   await Promise.all(requests);
 }

@@ -2,6 +2,7 @@ import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
 import { openDB } from 'idb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { UNFINISHED } from '../../../providers/provider';
 import { toyExchange, toyPlan, toyProvider } from '../../../runner/testing/toy';
 import { sha256 } from '../../identity/sha256';
 import type { RunStore, StoreEvent } from '../store';
@@ -118,6 +119,63 @@ describe('a full disk', () => {
     artifacts: [{ sha256: sha256(bytes), media_type: 'image/png', bytes }],
   };
   const attempt = { key: { arm: 'once', ordinal: 0 }, position: 0, index: 0, exchange: toyExchange('0') };
+
+  it.each(['add', 'put', 'openKeyCursor', 'get'] as const)(
+    'that throws at once at any %s leaves no rejection that nobody handles',
+    async (name) => {
+      const unhandled: unknown[] = [];
+      const onUnhandled = (reason: unknown) => void unhandled.push(reason);
+      process.on('unhandledRejection', onUnhandled);
+      try {
+        for (let at = 1; at <= 8; at += 1) {
+          globalThis.indexedDB = new IDBFactory();
+          const store = await withRun();
+          let calls = 0;
+          // Each of the methods has its own arguments; what is given is handed on as it came.
+          const real = IDBObjectStore.prototype[name] as (...given: unknown[]) => IDBRequest;
+          const spy = vi.spyOn(IDBObjectStore.prototype, name).mockImplementation(function (
+            this: IDBObjectStore,
+            ...given: unknown[]
+          ) {
+            calls += 1;
+            if (calls === at) throw new DOMException('full', 'QuotaExceededError');
+            return real.apply(this, given) as never;
+          });
+          await store.journal('r1', [attempt]).catch(() => {});
+          await store.commit('r1', [finished]).catch(() => {});
+          await store.update('r1', { status: 'incomplete' }).catch(() => {});
+          await store.remove('r1').catch(() => {});
+          spy.mockRestore();
+          store.close();
+          await new Promise((done) => setTimeout(done, 5));
+        }
+      } finally {
+        process.off('unhandledRejection', onUnhandled);
+      }
+      expect(unhandled).toEqual([]);
+    },
+  );
+
+  it('keeps the end of a call whose beginning is on the disk, and shows it once', async () => {
+    const store = await withRun();
+    const begun = { ...attempt, exchange: toyExchange(null, { cause: UNFINISHED }) };
+    await store.journal('r1', [begun]);
+    const disk = fillDisk();
+    await expect(store.journal('r1', [{ ...attempt, closes: true }])).rejects.toMatchObject({
+      code: 'store_quota',
+    });
+    await expect(store.journal('r1', [{ ...begun, index: 1 }])).rejects.toMatchObject({
+      code: 'store_quota',
+    });
+    const only = [{ key: attempt.key, index: 0, exchange: attempt.exchange }];
+    expect(await store.exchangesAt('r1', 0)).toEqual(only);
+    const each = [];
+    for await (const one of store.eachExchange('r1')) each.push(one);
+    expect(each).toEqual(only);
+    disk.free();
+    await store.flush('r1');
+    expect(await store.exchangesAt('r1', 0)).toEqual(only);
+  });
 
   it('keeps the case in memory, shows it, and writes it when there is room', async () => {
     const store = await withRun();

@@ -168,13 +168,14 @@ export class IndexedDbStore implements RunStore {
     await this.#write(await this.#durabilityOf(run), async (tx) => {
       requireOpen(await headerIn(tx, run));
       const exchanges = tx.objectStore('exchanges');
-      for (const { position, index, key, exchange } of attempts) {
+      for (const { position, index, key, exchange, closes } of attempts) {
         const last = await exchanges.openKeyCursor(
           IDBKeyRange.bound([run, position, index, 0], [run, position, index, Number.MAX_SAFE_INTEGER]),
           'prev',
         );
-        const serial = last === null ? 0 : last.primaryKey[3] + 1;
-        await exchanges.add({ run, position, index, serial, ...key, exchange });
+        const before = last === null ? -1 : last.primaryKey[3];
+        const serial = closes === true && before >= 0 ? before : before + 1;
+        await exchanges.put({ run, position, index, serial, ...key, exchange });
       }
     });
   }
