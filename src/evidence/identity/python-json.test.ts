@@ -173,7 +173,7 @@ describe('reading', () => {
     '['.repeat(300),
   ])('%j is not JSON', (text) => expect(() => parsePythonJson(text)).toThrow(code('python_json_syntax')));
 
-  it('names a key that comes twice and a number that no float holds', () => {
+  test('names a key that comes twice and a number that no float holds', () => {
     expect(() => parsePythonJson('{"a":1,"a":2}')).toThrow(code('python_json_duplicate_key'));
     expect(() => parsePythonJson('{"a":1,"a":2}')).toThrow(/"a" twice in one object, at offset 7/);
     expect(() => parsePythonJson('[1e400]')).toThrow(code('python_json_number'));
