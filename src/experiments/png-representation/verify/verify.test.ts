@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { bundleContents, openBundle, writeJsonBundle } from '../../../evidence/bundle';
 import type { Bundle } from '../../../evidence/bundle/reader';
@@ -230,6 +231,21 @@ describe('what was changed is named', () => {
     expect(found).toContain('case_id_mismatch labelled-v1/case-records.jsonl line 2 case_id');
     expect(found).toContain('file_missing experiment.json');
     expect(found).toContain('image_mismatch labelled-v1/images/000-tank-0__target-none__cooldown-0.png');
+  });
+
+  test('what is shown beside a case, and artifacts that no case shows', async () => {
+    const run = await runInMemory(small, OLLAMA, asked);
+    const other = changed(run, 1, (record) => ({ ...record, detail: { ...record.detail, frame_id: 'x' } }));
+    expect(await failures(await bundle(other))).toContain(
+      'case_detail_mismatch details.jsonl line 2 frame_id',
+    );
+    const [first] = run.pictures.values();
+    if (first === undefined) throw new Error('a picture');
+    const bytes = new TextEncoder().encode('no picture of this run');
+    const sha256 = `sha256:${createHash('sha256').update(bytes).digest('hex')}` as const;
+    const more = new Map(run.pictures).set(sha256, { ...first, sha256, bytes });
+    const kept = storedRun(run.plan, OLLAMA, run.records, more, run.journalled, run.runtime);
+    expect(await failures(await bundle(kept))).toEqual(['artifact_unexpected artifacts.jsonl']);
   });
 
   test('a record that is no record', async () => {
