@@ -1,4 +1,5 @@
 import type { Json, Sha256Id } from '../evidence/identity/json';
+import type { PyObject } from '../evidence/identity/python-json';
 
 /**
  * What a provider can be asked. A provider declares its capabilities; an experiment asks for one; nothing falls
@@ -97,6 +98,30 @@ export interface Call {
   readonly record: (attempt: ExchangeRecord) => void | Promise<void>;
 }
 
+/** One question about a state. The body is the whole of what the provider sees. */
+export interface DecisionQuestion {
+  /** The request body, JSON, exactly as it is to be sent. */
+  readonly body: string;
+}
+
+/** One call about a state, whole. */
+export interface DecisionAttempt {
+  /** HTTP status; `transport_error` where the exchange broke off before a whole response was there. */
+  readonly status: number | 'transport_error';
+  readonly seconds: number;
+  /** The response, a JSON object with its number kinds, keys redacted; null for an attempt that failed. */
+  readonly response: PyObject | null;
+  readonly cause: AttemptFailure | null;
+}
+
+export interface DecisionCall {
+  readonly signal: AbortSignal;
+  /** Takes one call from the run's budget, before anything is sent. What it throws ends the question. */
+  readonly reserve: () => void;
+  /** Called once for each attempt as it ends, also for one that will be retried. */
+  readonly record: (attempt: DecisionAttempt) => void | Promise<void>;
+}
+
 export interface Provider {
   readonly description: ProviderDescription;
   readonly capabilities: readonly Capability[];
@@ -110,4 +135,9 @@ export interface Provider {
    * Rejects only when `signal` is aborted.
    */
   readImage?(question: ImageQuestion, call: Call): Promise<ExchangeRecord>;
+  /**
+   * Asks for one choice about a state. Resolves with the last attempt: `cause` null when a response came, else the
+   * failure. Rejects when `signal` is aborted and with what `call.reserve` throws.
+   */
+  decide?(question: DecisionQuestion, call: DecisionCall): Promise<DecisionAttempt>;
 }

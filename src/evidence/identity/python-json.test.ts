@@ -9,6 +9,8 @@ import {
   pyToJson,
   pyToPlain,
   pythonCanonical,
+  pythonCompact,
+  pythonDocument,
   pythonFloatRepr,
   pythonLine,
   pythonLineUnsorted,
@@ -98,6 +100,12 @@ describe('writing', () => {
   test('one line', () => {
     expect(pythonLine({ b: 1, a: [1, 2] })).toBe('{"a": [1, 2], "b": 1}');
     expect(pythonLineUnsorted({ b: 1, a: [] })).toBe('{"b": 1, "a": []}');
+  });
+
+  test('keys in the order given over many lines, and sorted without a space', () => {
+    const value = { b: [pyFloat(1), {}], a: 'é' };
+    expect(pythonDocument(value)).toBe('{\n  "b": [\n    1.0,\n    {}\n  ],\n  "a": "\\u00e9"\n}\n');
+    expect(pythonCompact(value)).toBe('{"a":"\\u00e9","b":[1.0,{}]}');
   });
 
   test('what has no JSON form', () => {

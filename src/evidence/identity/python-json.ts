@@ -71,9 +71,19 @@ export function pythonLine(value: PyValue): string {
   return write(value, LINE, '');
 }
 
-/** `json.dumps(v)` with the keys in the order given: how the scripted provider's reply text is written. */
+/** `json.dumps(v)` with the keys in the order given: a scripted reply's text, and each line of the Pong controls. */
 export function pythonLineUnsorted(value: PyValue): string {
   return write(value, LINE_UNSORTED, '');
+}
+
+/** `json.dumps(v, indent=2)` and a final newline, keys in the order given: every `.json` file of the Pong controls. */
+export function pythonDocument(value: PyValue): string {
+  return `${write(value, DOCUMENT, '\n')}\n`;
+}
+
+/** `json.dumps(v, sort_keys=True, separators=(",", ":"))`: the text under every digest of the Pong controls. */
+export function pythonCompact(value: PyValue): string {
+  return write(value, COMPACT, '');
 }
 
 interface Style {
@@ -87,6 +97,8 @@ const CANONICAL: Style = { item: ',', key: ':', indent: '', ascii: false, sort: 
 const PRESENTATION: Style = { item: ',', key: ': ', indent: '  ', ascii: true, sort: true };
 const LINE: Style = { item: ', ', key: ': ', indent: '', ascii: true, sort: true };
 const LINE_UNSORTED: Style = { ...LINE, sort: false };
+const DOCUMENT: Style = { ...PRESENTATION, sort: false };
+const COMPACT: Style = { ...CANONICAL, ascii: true };
 
 function write(value: PyValue, style: Style, line: string): string {
   if (value === null) return 'null';

@@ -1,0 +1,1 @@
+export { armsNamed, LOCAL_ARMS, PUBLISHED_ARMS } from './arms';
