@@ -27,6 +27,8 @@ export interface HttpRequest {
   readonly maxBytes?: number;
   /** The body is bytes, not text. */
   readonly binary?: boolean;
+  /** Told of the status as soon as the headers are there, also where the body then fails. A page sees a redirect as 0. */
+  readonly onStatus?: (status: number) => void;
 }
 
 /**
@@ -52,6 +54,7 @@ export async function httpCall(request: HttpRequest): Promise<HttpReply> {
       credentials: 'omit',
       cache: 'no-store',
     });
+    request.onStatus?.(response.status);
     if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
       throw new PixelproofError(
         'provider_redirect',
