@@ -6,10 +6,7 @@ import { Pcg64 } from './pcg64';
 import { SeedSequence } from './seed-sequence';
 
 const vectors = fixture<{
-  mt19937: Record<
-    string,
-    { first_16: number[]; index_623: number; index_624: number; index_1999: number }
-  >;
+  mt19937: Record<string, { first_16: number[]; index_623: number; index_624: number; index_1999: number }>;
   sticky: Record<string, { player_a_first_400_frames: string }>;
   numpy_seed_sequence: Record<
     string,
@@ -55,8 +52,7 @@ test.each(Object.keys(vectors.numpy_seed_sequence))('SeedSequence and PCG64, see
 test('bounded draws: the reset NOOPs of 200 seeds', () => {
   const seeds = Object.keys(vectors.reset_noops_0_to_30);
   expect(seeds).toHaveLength(200);
-  for (const seed of seeds)
-    expect(new Pcg64(Number(seed)).below(31)).toBe(vectors.reset_noops_0_to_30[seed]);
+  for (const seed of seeds) expect(new Pcg64(Number(seed)).below(31)).toBe(vectors.reset_noops_0_to_30[seed]);
 });
 
 test('a 64-bit draw serves two 32-bit ones, low half first', () => {

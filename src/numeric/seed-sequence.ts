@@ -37,7 +37,10 @@ export class SeedSequence {
   /** The first `count` 64-bit words: pairs of 32-bit words, the low one first. */
   words64(count: number): bigint[] {
     const halves = this.words(2 * count).map(BigInt);
-    return Array.from({ length: count }, (_, i) => (halves[2 * i] ?? 0n) | ((halves[2 * i + 1] ?? 0n) << 32n));
+    return Array.from(
+      { length: count },
+      (_, i) => (halves[2 * i] ?? 0n) | ((halves[2 * i + 1] ?? 0n) << 32n),
+    );
   }
 }
 

@@ -64,10 +64,14 @@ export function decisionBackend(backend: string, settings: DecisionSettings): De
     });
   }
   if (id === 'openrouter' && !/^~?typesafe\/./.test(settings.model)) {
-    throw new PixelproofError('provider_settings', `${label} is asked for a model of typesafe/ or ~typesafe/.`, {
-      expected: 'typesafe/… or ~typesafe/…',
-      got: settings.model,
-    });
+    throw new PixelproofError(
+      'provider_settings',
+      `${label} is asked for a model of typesafe/ or ~typesafe/.`,
+      {
+        expected: 'typesafe/… or ~typesafe/…',
+        got: settings.model,
+      },
+    );
   }
   const description: ProviderDescription = {
     id,

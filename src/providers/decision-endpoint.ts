@@ -92,7 +92,10 @@ export class DecisionEndpoint implements Provider {
       text = reply.text;
     } catch (error) {
       if (signal.aborted) {
-        return failed({ code: 'provider_cancelled', message: 'Cancelled before the answer was whole.' }, true);
+        return failed(
+          { code: 'provider_cancelled', message: 'Cancelled before the answer was whole.' },
+          true,
+        );
       }
       if (!(error instanceof PixelproofError)) throw error;
       // With a status that says it failed, that is what failed, whatever became of the body.
@@ -115,7 +118,10 @@ export class DecisionEndpoint implements Provider {
   }
 
   #refused(status: number): AttemptFailure {
-    return { code: 'provider_http_status', message: `${this.description.label} answered with HTTP ${status}.` };
+    return {
+      code: 'provider_http_status',
+      message: `${this.description.label} answered with HTTP ${status}.`,
+    };
   }
 
   #redacted(text: string): string {

@@ -1,5 +1,11 @@
 import { PixelproofError } from '../errors';
-import { isPyObject, PyFloat, type PyObject, type PyValue, pythonLineUnsorted } from '../evidence/identity/python-json';
+import {
+  isPyObject,
+  PyFloat,
+  type PyObject,
+  type PyValue,
+  pythonLineUnsorted,
+} from '../evidence/identity/python-json';
 import { parsePythonJson } from '../evidence/identity/python-json-parse';
 import { sha256Hex } from '../evidence/identity/sha256';
 import type {

@@ -37,5 +37,8 @@ export function tokensOf(usage: PyValue | undefined): { readonly input: number; 
     const found = names.map((name) => usage[name]).find((value) => typeof value === 'number');
     return typeof found === 'number' ? found : 0;
   };
-  return { input: count('input_tokens', 'prompt_tokens'), output: count('output_tokens', 'completion_tokens') };
+  return {
+    input: count('input_tokens', 'prompt_tokens'),
+    output: count('output_tokens', 'completion_tokens'),
+  };
 }

@@ -8,9 +8,13 @@ export class Budget {
   /** Throws `plan_budget` unless the cap is a positive whole number. */
   constructor(cap: number) {
     if (!Number.isSafeInteger(cap) || cap < 1) {
-      throw new PixelproofError('plan_budget', 'The number of calls that may be made is a positive whole number.', {
-        got: cap,
-      });
+      throw new PixelproofError(
+        'plan_budget',
+        'The number of calls that may be made is a positive whole number.',
+        {
+          got: cap,
+        },
+      );
     }
     this.cap = cap;
   }

@@ -1,8 +1,13 @@
 import { PixelproofError } from '../../errors';
-import { isPyObject, type PyObject, type PyValue, pythonLineUnsorted } from '../../evidence/identity/python-json';
+import {
+  isPyObject,
+  type PyObject,
+  type PyValue,
+  pythonLineUnsorted,
+} from '../../evidence/identity/python-json';
 import { parsePythonJson } from '../../evidence/identity/python-json-parse';
-import { OPTIONS } from './protocol';
 import type { Program } from './programs';
+import { OPTIONS } from './protocol';
 import { decisionRequest, QUESTION } from './request';
 
 const ROLE =

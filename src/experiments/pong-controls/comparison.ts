@@ -28,7 +28,9 @@ export function comparisonJson(
   { status, episodes, ledger, active, failure }: ComparisonState,
 ): PyObject {
   const ids = plan.arms.map(({ id }) => id);
-  const pairs = [...PAIRS, ...ownPairs(ids)].filter(([left, right]) => ids.includes(left) && ids.includes(right));
+  const pairs = [...PAIRS, ...ownPairs(ids)].filter(
+    ([left, right]) => ids.includes(left) && ids.includes(right),
+  );
   return {
     kind: 'pong-control-comparison-v1',
     status,
@@ -42,9 +44,7 @@ export function comparisonJson(
     http_wall_seconds: httpSeconds(ledger),
     usage: usageOf(ledger),
     ...(active === null ? {} : { active_episode: { seed: active.seed, arm: active.arm } }),
-    ...(failure === null
-      ? {}
-      : { error_type: failure.errorType, interrupted_episode: failure.interrupted }),
+    ...(failure === null ? {} : { error_type: failure.errorType, interrupted_episode: failure.interrupted }),
   };
 }
 
@@ -66,7 +66,9 @@ function totals(episodes: readonly PyObject[]): PyObject {
     decisions: whole('decisions'),
     api_attempts: whole('api_attempts'),
     wall_seconds: pyFloat(numeric(pythonSum(episodes.map(({ wall_seconds }) => wall_seconds as PyFloat)))),
-    http_wall_seconds: pythonSum(episodes.map(({ http_wall_seconds }) => http_wall_seconds as PyFloat | number)),
+    http_wall_seconds: pythonSum(
+      episodes.map(({ http_wall_seconds }) => http_wall_seconds as PyFloat | number),
+    ),
     absorbing_tail_frames: whole('absorbing_tail_frames'),
     native_terminations: episodes.filter(({ end_reason }) => end_reason === 'native_termination').length,
     usage: {
@@ -78,7 +80,9 @@ function totals(episodes: readonly PyObject[]): PyObject {
 
 function paired(episodes: readonly PyObject[], left: string, right: string): PyObject {
   const rewardOf = (seed: number, arm: string): number | null => {
-    const reward = episodes.find((episode) => episode.seed === seed && episode.arm === arm)?.evaluation_reward;
+    const reward = episodes.find(
+      (episode) => episode.seed === seed && episode.arm === arm,
+    )?.evaluation_reward;
     return reward === undefined || reward === null ? null : numeric(reward as PyFloat);
   };
   const seeds = [...new Set(episodes.map(({ seed }) => Number(seed)))];

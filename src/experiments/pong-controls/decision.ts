@@ -1,5 +1,11 @@
 import { PixelproofError } from '../../errors';
-import { isPyObject, PyFloat, type PyObject, type PyValue, pyFloat } from '../../evidence/identity/python-json';
+import {
+  isPyObject,
+  PyFloat,
+  type PyObject,
+  type PyValue,
+  pyFloat,
+} from '../../evidence/identity/python-json';
 import { numeric } from './json';
 import { ACTIONS, type ActionId, OPTIONS } from './protocol';
 import { pythonSum } from './python-sum';
@@ -26,9 +32,13 @@ export function decodeDecision(response: PyObject): Decision {
   const { model, answers } = response;
   if (typeof model !== 'string' || model === '') throw invalid('a model name', model);
   if (!isPyObject(answers) || Object.keys(answers).join() !== QUESTION)
-    throw invalid(`answers to ${QUESTION} and to nothing else`, answers === undefined ? 'none' : namesOf(answers));
+    throw invalid(
+      `answers to ${QUESTION} and to nothing else`,
+      answers === undefined ? 'none' : namesOf(answers),
+    );
   const answer = answers[QUESTION];
-  if (!isPyObject(answer) || answer.type !== 'choice') throw invalid('an answer of type choice', 'another type');
+  if (!isPyObject(answer) || answer.type !== 'choice')
+    throw invalid('an answer of type choice', 'another type');
   const reported = probabilitiesOf(answer.probabilities);
   const confidence = shareOf(answer.confidence, 'confidence');
   const sum = numeric(pythonSum(reported.map(pyFloat)));
@@ -81,14 +91,20 @@ function twoDecimals(probability: number): boolean {
 
 /** Key names only, cut short: a response's other text is quoted nowhere. */
 function namesOf(value: PyValue): string {
-  return isPyObject(value) ? `the keys ${Object.keys(value).slice(0, 8).join(', ').slice(0, 120)}` : 'no object';
+  return isPyObject(value)
+    ? `the keys ${Object.keys(value).slice(0, 8).join(', ').slice(0, 120)}`
+    : 'no object';
 }
 
 function invalid(expected: string, got: unknown): PixelproofError {
-  return new PixelproofError('provider_decision_invalid', 'The response is no decision that may be acted on.', {
-    expected,
-    got,
-  });
+  return new PixelproofError(
+    'provider_decision_invalid',
+    'The response is no decision that may be acted on.',
+    {
+      expected,
+      got,
+    },
+  );
 }
 
 /**

@@ -94,7 +94,9 @@ export class PongEnvironment {
       });
     }
     if (!Number.isInteger(frames) || frames < 1 || frames > HOLD_FRAMES) {
-      throw new PixelproofError('pong_hold', 'A decision holds its action for 1 to 4 frames.', { got: frames });
+      throw new PixelproofError('pong_hold', 'A decision holds its action for 1 to 4 frames.', {
+        got: frames,
+      });
     }
     const rewards: number[] = [];
     const events: Event[] = [];

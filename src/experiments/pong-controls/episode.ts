@@ -1,5 +1,10 @@
 import { PixelproofError } from '../../errors';
-import { type PyObject, pyFloat, pythonFloatRepr, pythonLineUnsorted } from '../../evidence/identity/python-json';
+import {
+  type PyObject,
+  pyFloat,
+  pythonFloatRepr,
+  pythonLineUnsorted,
+} from '../../evidence/identity/python-json';
 import { encodePng } from '../../pixels/png-encode';
 import { type Frame, PongEnvironment } from './environment';
 import { EpisodeCounts } from './evaluation';
@@ -52,7 +57,12 @@ const TURN = 25;
 
 export function manifestJson(
   policy: Pick<Policy, 'name' | 'program'>,
-  { protocol, seed, split, maxDecisions }: Pick<EpisodeOptions, 'protocol' | 'seed' | 'split' | 'maxDecisions'>,
+  {
+    protocol,
+    seed,
+    split,
+    maxDecisions,
+  }: Pick<EpisodeOptions, 'protocol' | 'seed' | 'split' | 'maxDecisions'>,
 ): PyObject {
   return {
     kind: 'pong-play-v1',
@@ -106,22 +116,12 @@ async function play(options: EpisodeOptions, tally: Tally, ledger: PyObject[]): 
     if (decision % TURN === 0) await new Promise<void>((resolve) => setTimeout(resolve, 0));
     signal.throwIfAborted();
     const choice = await policy.choose(observation, log, signal);
-    const frames: { readonly head: string; readonly digest: string | Promise<string>; readonly tail: string }[] = [];
+    const frames: Promise<string>[] = [];
     const step = environment.step(choice.action, HOLD_FRAMES, (frame) => {
-      frames.push({
-        head:
-          `{"decision": ${decision}, "raw_frame": ${frame.rawFrame}, "requested_action_id": ${choice.action}, ` +
-          `"ram_bytes": [${machine.ram.join(', ')}], "rgb_sha256": "`,
-        digest: sha256(machine.rgb()),
-        tail:
-          `", "reward": ${pythonFloatRepr(frame.reward)}, "terminated": ${bool(frame.terminated)}, ` +
-          `"truncated": ${bool(frame.truncated)}}\n`,
-      });
+      frames.push(frameLine(machine, sha256, decision, choice.action, frame));
       onFrame?.(machine, frame);
     });
-    let lines = '';
-    for (const { head, digest, tail } of frames) lines += head + (await digest) + tail;
-    await files.append('frames.jsonl', lines);
+    await files.append('frames.jsonl', (await Promise.all(frames)).join(''));
     const limit = decision + 1 === options.maxDecisions;
     const truncated = step.truncated || (limit && !step.terminated);
     const next = pythonLineUnsorted(step.observation.json);
@@ -151,10 +151,28 @@ async function play(options: EpisodeOptions, tally: Tally, ledger: PyObject[]): 
   tally.end('decision_limit');
 }
 
+/** The line of `frames.jsonl` for the frame that the machine shows now. The machine may go on before it resolves. */
+export async function frameLine(
+  machine: PongMachine,
+  sha256: Sha256,
+  decision: number,
+  action: number,
+  { rawFrame, reward, terminated, truncated }: Frame,
+): Promise<string> {
+  const head =
+    `{"decision": ${decision}, "raw_frame": ${rawFrame}, "requested_action_id": ${action}, ` +
+    `"ram_bytes": [${machine.ram.join(', ')}], "rgb_sha256": "`;
+  const digest = await sha256(machine.rgb());
+  return (
+    `${head}${digest}", "reward": ${pythonFloatRepr(reward)}, "terminated": ${bool(terminated)}, ` +
+    `"truncated": ${bool(truncated)}}\n`
+  );
+}
+
 type EndReason = 'native_termination' | 'environment_truncation' | 'decision_limit';
 
 /** The sums of an episode. */
-class Tally {
+export class Tally {
   readonly counts = new EpisodeCounts();
   resetFrames = 0;
   frames = 0;
@@ -179,7 +197,12 @@ class Tally {
   }
 
   /** The record of `summary.json`, keys in the published order. */
-  summary(policy: Policy, error: unknown, seconds: number, attempts: number): PyObject {
+  summary(
+    policy: Pick<Policy, 'backend' | 'program'>,
+    error: unknown,
+    seconds: number,
+    attempts: number,
+  ): PyObject {
     const failed = this.#end === null;
     return {
       status: failed ? 'incomplete' : 'complete',
@@ -193,7 +216,7 @@ class Tally {
       backend: policy.backend,
       end_reason: this.#end ?? 'error',
       reset_frames: this.resetFrames,
-      ...(failed ? { error_type: errorType(error) } : {}),
+      ...(failed ? { error_type: typeof error === 'string' ? error : errorType(error) } : {}),
       wall_seconds: pyFloat(seconds),
       simulated_seconds: pyFloat(this.frames / FRAMES_PER_SECOND),
       ...(policy.program === null ? {} : { api_attempts: attempts }),

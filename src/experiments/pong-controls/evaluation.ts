@@ -1,4 +1,10 @@
-import { isPyObject, type PyFloat, type PyObject, type PyValue, pyFloat } from '../../evidence/identity/python-json';
+import {
+  isPyObject,
+  type PyFloat,
+  type PyObject,
+  type PyValue,
+  pyFloat,
+} from '../../evidence/identity/python-json';
 import { tokensOf } from './backends';
 import { verticalGap } from './boxes';
 import type { Seen } from './observation';

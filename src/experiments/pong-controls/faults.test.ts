@@ -61,7 +61,14 @@ async function runWith(
   model: ModelRequest,
   { arms = ['jev-original'], seeds = [36], frames = 20, signal }: Wanted,
 ): Promise<Ran> {
-  const plan = makePlan({ arms: armsNamed(arms), seeds, frames, romSha256: cartridge.sha256, versions: {}, model });
+  const plan = makePlan({
+    arms: armsNamed(arms),
+    seeds,
+    frames,
+    romSha256: cartridge.sha256,
+    versions: {},
+    model,
+  });
   const files = new MemoryFiles();
   const end = await runComparison({
     plan,
@@ -96,7 +103,12 @@ async function stopped(ran: Ran, code: string, statuses: readonly unknown[]): Pr
   expect(ran.end.status).toBe('incomplete');
   expect(ran.end.error).toMatchObject({ code });
   const summary = await ran.json<Entry>(`${EPISODE}/summary.json`);
-  expect(summary).toMatchObject({ status: 'incomplete', end_reason: 'error', error_type: code, backend: 'jev' });
+  expect(summary).toMatchObject({
+    status: 'incomplete',
+    end_reason: 'error',
+    error_type: code,
+    backend: 'jev',
+  });
   expect(summary.api_attempts).toBe(statuses.length);
   expect(Object.keys(summary).indexOf('error_type')).toBe(Object.keys(summary).indexOf('reset_frames') + 1);
   const comparison = await ran.json<Entry>('comparison.json');
@@ -129,7 +141,9 @@ describe('a run that is answered', () => {
   it('sends the request and nothing else, keeps request and response whole', async () => {
     const ran = await run(good);
     expect(ran.end.status).toBe('complete');
-    const exchanges = await ran.lines<{ request: Entry; response: unknown }>(`${EPISODE}/model-exchanges.jsonl`);
+    const exchanges = await ran.lines<{ request: Entry; response: unknown }>(
+      `${EPISODE}/model-exchanges.jsonl`,
+    );
     expect(exchanges).toHaveLength(5);
     expect(server?.calls).toHaveLength(5);
     for (const [i, { request, response }] of exchanges.entries()) {
@@ -139,7 +153,9 @@ describe('a run that is answered', () => {
       expect(Object.keys(request.state as Entry)).toEqual(['observation']);
       expect(response).toEqual(hold);
     }
-    expect(server?.calls[0]?.text).toContain('{"model": "jev-1.13.0", "state": {"observation": {"schema_version"');
+    expect(server?.calls[0]?.text).toContain(
+      '{"model": "jev-1.13.0", "state": {"observation": {"schema_version"',
+    );
     const [first] = await ran.lines<Transition>(`${EPISODE}/transitions.jsonl`);
     expect(Object.keys(first?.prediction ?? {})).toEqual([
       'backend',
@@ -185,13 +201,18 @@ describe('a run that is answered', () => {
       probabilities: { NOOP: 0.5 / 0.97, LEFT: 0.47 / 0.97 },
       reported_probabilities: { NOOP: 0.5, LEFT: 0.47 },
     });
-    expect((await ran.json<{ episodes: Entry[] }>('comparison.json')).episodes[0]?.diagnostics).toMatchObject({
-      provider_choice_disagreements: 2,
-    });
+    expect((await ran.json<{ episodes: Entry[] }>('comparison.json')).episodes[0]?.diagnostics).toMatchObject(
+      {
+        provider_choice_disagreements: 2,
+      },
+    );
   });
 
   it('never keeps a key that is echoed, however it is written', async () => {
-    const escaped = JSON.stringify(hold).replace('"model"', `"${KEY}":"\\u0073${KEY.slice(1)} and ${KEY}","model"`);
+    const escaped = JSON.stringify(hold).replace(
+      '"model"',
+      `"${KEY}":"\\u0073${KEY.slice(1)} and ${KEY}","model"`,
+    );
     const ran = await run((_call, _n, response) => send(response, escaped));
     expect(ran.end.status).toBe('complete');
     for (const path of ran.files.paths) {
@@ -217,7 +238,15 @@ describe('a run that is answered', () => {
       http_status_counts: { '200': 5, '429': 1, '529': 1 },
     });
     const exchanges = await ran.lines<Entry>(`${EPISODE}/model-exchanges.jsonl`);
-    expect(exchanges.map(({ response }) => response === null)).toEqual([true, true, false, false, false, false, false]);
+    expect(exchanges.map(({ response }) => response === null)).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+      false,
+    ]);
     expect(JSON.stringify(exchanges)).not.toContain('secret words');
     const [first] = await ran.lines<Transition>(`${EPISODE}/transitions.jsonl`);
     expect(first?.prediction.exchange_id).toBe(3);
@@ -237,14 +266,23 @@ describe('a run that is not', () => {
     const ran = await run((_call, _n, response) => send(response, 'private words', status));
     await stopped(ran, 'provider_http_status', [status, status, status]);
     for (const path of ran.files.paths) {
-      expect(new TextDecoder().decode((await ran.files.read(path)) ?? undefined)).not.toContain('private words');
+      expect(new TextDecoder().decode((await ran.files.read(path)) ?? undefined)).not.toContain(
+        'private words',
+      );
     }
   });
 
   it('OpenRouter is never asked twice', async () => {
-    const model = { backend: 'openrouter', model: '~typesafe/jev-latest', expectedModel: 'typesafe/jev-1.13-20260917' };
+    const model = {
+      backend: 'openrouter',
+      model: '~typesafe/jev-latest',
+      expectedModel: 'typesafe/jev-1.13-20260917',
+    };
     const ran = await run((_call, _n, response) => send(response, '', 503), { model });
-    expect(await ran.json('comparison.json')).toMatchObject({ api_attempts: 1, http_status_counts: { '503': 1 } });
+    expect(await ran.json('comparison.json')).toMatchObject({
+      api_attempts: 1,
+      http_status_counts: { '503': 1 },
+    });
   });
 
   it.each<[string, string]>([
@@ -268,7 +306,9 @@ describe('a run that is not', () => {
   });
 
   it('a server that stalls is one too', async () => {
-    const ran = await run((_call, _n, response) => void response.writeHead(200).write('{'), { timeoutMs: 150 });
+    const ran = await run((_call, _n, response) => void response.writeHead(200).write('{'), {
+      timeoutMs: 150,
+    });
     await stopped(ran, 'provider_timeout', ['transport_error']);
   });
 
@@ -299,7 +339,10 @@ describe('a run that is not', () => {
   it.each<[string, unknown]>([
     ['probabilities that do not sum', broken((answer) => (probabilities(answer).NOOP = 0.9))],
     ['a sum too far off for three decimals', broken((answer) => (probabilities(answer).NOOP = 0.9995))],
-    ['a negative probability', broken((answer) => Object.assign(probabilities(answer), { NOOP: 1.1, FIRE: -0.1 }))],
+    [
+      'a negative probability',
+      broken((answer) => Object.assign(probabilities(answer), { NOOP: 1.1, FIRE: -0.1 })),
+    ],
     ['a probability that is text', broken((answer) => (probabilities(answer).FIRE = '0'))],
     ['a probability that is true', broken((answer) => Object.assign(probabilities(answer), { NOOP: true }))],
     ['all probabilities zero', broken((answer) => (probabilities(answer).NOOP = 0))],
@@ -314,7 +357,9 @@ describe('a run that is not', () => {
     ['another question answered too', { ...hold, answers: { ...(hold.answers as Entry), other: {} } }],
     ['no answers', { ...hold, answers: {} }],
   ])('%s: no action, and of the response only the options’ numbers', async (_name, reply) => {
-    const ran = await run((_call, _n, response) => send(response, { ...(reply as Entry), secret: 'other words' }));
+    const ran = await run((_call, _n, response) =>
+      send(response, { ...(reply as Entry), secret: 'other words' }),
+    );
     await stopped(ran, 'provider_decision_invalid', [200]);
     const [entry] = await ran.json<Entry[]>('api-ledger.json');
     expect(Object.keys(entry ?? {})).toEqual([
@@ -330,7 +375,9 @@ describe('a run that is not', () => {
   });
 
   it('names what of a refused response may be kept', async () => {
-    const reply = broken((answer) => Object.assign(probabilities(answer), { NOOP: 0.9, FIRE: 'x', words: 'private' }));
+    const reply = broken((answer) =>
+      Object.assign(probabilities(answer), { NOOP: 0.9, FIRE: 'x', words: 'private' }),
+    );
     const ran = await run((_call, _n, response) => send(response, reply));
     const [entry] = await ran.json<Entry[]>('api-ledger.json');
     expect(entry?.choice_validation_failure).toEqual({
@@ -353,10 +400,13 @@ describe('a run that is not', () => {
   });
 
   it('the budget is shared by both arms and counts retries', async () => {
-    const ran = await run((_call, n, response) => (n === 1 ? send(response, '', 500) : send(response, hold)), {
-      arms: ['jev-original', 'jev-vertical'],
-      model: { maxApiCalls: 9 },
-    });
+    const ran = await run(
+      (_call, n, response) => (n === 1 ? send(response, '', 500) : send(response, hold)),
+      {
+        arms: ['jev-original', 'jev-vertical'],
+        model: { maxApiCalls: 9 },
+      },
+    );
     expect(ran.end).toMatchObject({ status: 'incomplete', error: { code: 'provider_budget_spent' } });
     expect(await ran.json('comparison.json')).toMatchObject({
       api_attempts: 9,
@@ -388,7 +438,11 @@ describe('a run that is not', () => {
 
 describe('other backends', () => {
   it('OpenRouter: an alias with a declared model, told in every prediction', async () => {
-    const model = { backend: 'openrouter', model: '~typesafe/jev-latest', expectedModel: 'typesafe/jev-1.13-20260917' };
+    const model = {
+      backend: 'openrouter',
+      model: '~typesafe/jev-latest',
+      expectedModel: 'typesafe/jev-1.13-20260917',
+    };
     const reply = { ...hold, model: 'typesafe/jev-1.13-20260917', provider: 'TypeSafe' };
     const ran = await run((_call, _n, response) => send(response, reply), { model });
     expect(ran.end.status).toBe('complete');
@@ -410,17 +464,26 @@ describe('other backends', () => {
   it('a chat model with a structured answer is another policy by name', async () => {
     const { next_action } = hold.answers as { next_action: Entry };
     const { type: _, ...answer } = next_action;
-    const ran = await run((_call, _n, response) => send(response, chatReply(JSON.stringify(answer))), { model: chat });
+    const ran = await run((_call, _n, response) => send(response, chatReply(JSON.stringify(answer))), {
+      model: chat,
+    });
     expect(ran.end.status).toBe('complete');
-    expect(await ran.json(`${EPISODE}/manifest.json`)).toMatchObject({ policy: 'openai-chat:pong-action-choice-v1' });
-    expect(await ran.json('comparison.json')).toMatchObject({ usage: { input_tokens: 35, output_tokens: 15 } });
+    expect(await ran.json(`${EPISODE}/manifest.json`)).toMatchObject({
+      policy: 'openai-chat:pong-action-choice-v1',
+    });
+    expect(await ran.json('comparison.json')).toMatchObject({
+      usage: { input_tokens: 35, output_tokens: 15 },
+    });
     expect(server?.calls[0]?.body).toMatchObject({ response_format: { type: 'json_schema' } });
   });
 
-  it.each([['words'], [null], ['[1]'], ['{"choice":"NOOP"}']])('a chat content %j is no decision', async (content) => {
-    const ran = await run((_call, _n, response) => send(response, chatReply(content)), { model: chat });
-    expect(ran.end.error).toMatchObject({ code: 'provider_decision_invalid' });
-  });
+  it.each([['words'], [null], ['[1]'], ['{"choice":"NOOP"}']])(
+    'a chat content %j is no decision',
+    async (content) => {
+      const ran = await run((_call, _n, response) => send(response, chatReply(content)), { model: chat });
+      expect(ran.end.error).toMatchObject({ code: 'provider_decision_invalid' });
+    },
+  );
 
   it('recorded exchanges give the same files again, and nothing for another request', async () => {
     const replies = ['LEFT', 'RIGHT', 'NOOP', 'LEFT', 'LEFT'];
@@ -428,13 +491,18 @@ describe('other backends', () => {
       if (n === 2) return send(response, '', 503);
       send(response, decisionReply(replies[n - 1] ?? 'NOOP', { [replies[n - 1] ?? 'NOOP']: 1 }));
     });
-    const recording = new TextDecoder().decode((await first.files.read(`${EPISODE}/model-exchanges.jsonl`)) ?? undefined);
+    const recording = new TextDecoder().decode(
+      (await first.files.read(`${EPISODE}/model-exchanges.jsonl`)) ?? undefined,
+    );
     const lines = recording.split('\n').filter((line) => line !== '');
     const model = { backend: 'jev', model: 'jev-1.13.0', expectedModel: null };
     const again = await runWith(new RecordedDecisions(lines, { id: 'jev', model: 'jev-1.13.0' }), model, {});
     expect(again.end.status).toBe('complete');
-    for (const path of first.files.paths) expect([path, await again.files.read(path)]).toEqual([path, await first.files.read(path)]);
-    const other = await runWith(new RecordedDecisions(lines, { id: 'jev', model: 'jev-1.13.0' }), model, { seeds: [46] });
+    for (const path of first.files.paths)
+      expect([path, await again.files.read(path)]).toEqual([path, await first.files.read(path)]);
+    const other = await runWith(new RecordedDecisions(lines, { id: 'jev', model: 'jev-1.13.0' }), model, {
+      seeds: [46],
+    });
     expect(other.end.error).toMatchObject({ code: 'answer_not_recorded' });
     for (const line of ['', '{}', '{"request":{},"response":null,"transport":{"status":"x"}}'])
       expect(() => new RecordedDecisions([line], { id: 'jev', model: '' })).toThrow(

@@ -10,7 +10,11 @@ export interface PongMachine {
   /** Power off and on, the environment's seed, and two environment resets. */
   reset(seed: number): void;
   /** One frame with an action of the eighteen. `truncated`: the environment gave up on the episode. */
-  step(action: number): { readonly reward: number; readonly terminated: boolean; readonly truncated?: boolean };
+  step(action: number): {
+    readonly reward: number;
+    readonly terminated: boolean;
+    readonly truncated?: boolean;
+  };
   rgb(): Uint8Array<ArrayBuffer>;
   snapshot(): Uint8Array<ArrayBuffer>;
   restore(snapshot: Uint8Array): void;

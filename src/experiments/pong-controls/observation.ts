@@ -1,5 +1,11 @@
 import { PixelproofError } from '../../errors';
-import { isPyObject, PyFloat, type PyObject, type PyValue, pyFloat } from '../../evidence/identity/python-json';
+import {
+  isPyObject,
+  PyFloat,
+  type PyObject,
+  type PyValue,
+  pyFloat,
+} from '../../evidence/identity/python-json';
 import { type Box, type Boxes, OBJECTS, type ObjectId } from './boxes';
 import { ACTIONS, EXTRACTOR, GAME, HEIGHT, HOLD_FRAMES, STICKY, WIDTH } from './protocol';
 import type { Track } from './tracker';

@@ -84,7 +84,9 @@ export function makePlan(request: PlanRequest): ComparisonPlan {
   const protocol = protocolJson(request.romSha256, request.versions);
   const candidateOnly = arms.length === 1 && arms[0]?.id === CANDIDATE;
   // The candidate-only variant names all four arms and schedules one.
-  const listed = candidateOnly ? PUBLISHED_ARMS.map((arm) => (arm.id === CANDIDATE ? (arms[0] ?? arm) : arm)) : arms;
+  const listed = candidateOnly
+    ? PUBLISHED_ARMS.map((arm) => (arm.id === CANDIDATE ? (arms[0] ?? arm) : arm))
+    : arms;
   const published = arms.every(({ id }) => PUBLISHED_ARMS.some((arm) => arm.id === id));
   const json: PyObject = {
     // Arms of one's own make another comparison than the published kind.
@@ -98,7 +100,9 @@ export function makePlan(request: PlanRequest): ComparisonPlan {
     max_decisions: maxDecisions,
     point_limit: null,
     requested_model: model?.model ?? null,
-    ...(model === null || model.expectedModel === null ? {} : { expected_response_model: model.expectedModel }),
+    ...(model === null || model.expectedModel === null
+      ? {}
+      : { expected_response_model: model.expectedModel }),
     max_http_attempts: model?.maxApiCalls ?? 0,
     max_decision_calls: models.length * seeds.length * maxDecisions,
     schedule: schedule.map(({ seed, arm }) => ({ seed, arm })),
@@ -137,7 +141,8 @@ function armJson(arm: Arm, backend: string): PyObject {
     };
   }
   const { deadband, offset, prefer } = arm.rule;
-  const own = offset === 0 && prefer === 'plain' ? {} : { target_offset_pixels: offset, action_preference: prefer };
+  const own =
+    offset === 0 && prefer === 'plain' ? {} : { target_offset_pixels: offset, action_preference: prefer };
   return { policy, program: null, program_hash: null, deadband_pixels: deadband, ...own };
 }
 
@@ -158,7 +163,8 @@ export const isSeed = (seed: number): boolean => Number.isSafeInteger(seed) && s
 
 /** Throws `plan_frames`. */
 export function checkFrames(frames: number): number {
-  if (Number.isInteger(frames) && frames > 0 && frames % HOLD_FRAMES === 0 && frames <= MOST_FRAMES) return frames;
+  if (Number.isInteger(frames) && frames > 0 && frames % HOLD_FRAMES === 0 && frames <= MOST_FRAMES)
+    return frames;
   throw new PixelproofError('plan_frames', 'An episode runs whole decisions.', {
     expected: `a positive multiple of ${HOLD_FRAMES}, at most ${MOST_FRAMES}`,
     got: frames,
@@ -167,13 +173,19 @@ export function checkFrames(frames: number): number {
 
 function modelOf(model: ModelRequest | undefined): ModelRequest & { readonly maxApiCalls: number } {
   if (model === undefined || model.model === '') {
-    throw new PixelproofError('plan_model', 'A model arm needs a backend and a model.', { got: model ?? 'none' });
+    throw new PixelproofError('plan_model', 'A model arm needs a backend and a model.', {
+      got: model ?? 'none',
+    });
   }
   const maxApiCalls = model.maxApiCalls ?? MAX_HTTP_ATTEMPTS;
   if (!Number.isSafeInteger(maxApiCalls) || maxApiCalls < 1) {
-    throw new PixelproofError('plan_budget', 'The number of calls that may be made is a positive whole number.', {
-      got: maxApiCalls,
-    });
+    throw new PixelproofError(
+      'plan_budget',
+      'The number of calls that may be made is a positive whole number.',
+      {
+        got: maxApiCalls,
+      },
+    );
   }
   return { ...model, maxApiCalls };
 }

@@ -3,7 +3,7 @@ import { type PyObject, pyFloat } from '../../evidence/identity/python-json';
 import type { DecisionAttempt, Provider } from '../../providers/provider';
 import type { Backend } from './backends';
 import type { Budget } from './budget';
-import { decodeDecision, decisionJson, validationFailure } from './decision';
+import { decisionJson, decodeDecision, validationFailure } from './decision';
 import { jsonLine } from './json';
 import { seenIn } from './observation';
 import { type Program, programHash } from './programs';

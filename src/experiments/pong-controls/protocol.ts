@@ -1,4 +1,4 @@
-import { pyFloat, type PyObject } from '../../evidence/identity/python-json';
+import { type PyObject, pyFloat } from '../../evidence/identity/python-json';
 
 // Every constant of the fixed-frame Pong controls. Source: the published plan and comparison (fixtures/pong-controls).
 

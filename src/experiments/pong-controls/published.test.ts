@@ -37,7 +37,9 @@ describe('the published run, without its cartridge', () => {
     const plan = publishedPlan();
     expect(jsonDocument(plan.json)).toBe(text('pong-plan.json'));
     expect(plan.hash).toBe('30c5ca5cc9eba7b1299c4a0ed6c75c948e935dfa326e532d158647d4ba35032e');
-    expect(plan.protocol.protocol_hash).toBe('85486a2fb59e7c421e0930f70e7f0b9faa5262f1b6af747e7bb83eab4decc3b7');
+    expect(plan.protocol.protocol_hash).toBe(
+      '85486a2fb59e7c421e0930f70e7f0b9faa5262f1b6af747e7bb83eab4decc3b7',
+    );
   });
 
   it('comparison: totals, paired differences and costs rebuilt from its episodes, byte for byte', () => {
@@ -100,7 +102,9 @@ describe.skipIf(rom === null)('the published run, with its cartridge', () => {
     expect(compared).toBe(16 + 4);
     const golden = parsePythonJson(text('pong-comparison.json'));
     if (!isPyObject(golden)) throw new Error('no comparison');
-    const local = (golden.episodes as readonly PyObject[]).filter(({ arm }) => LOCAL_ARMS.includes(String(arm)));
+    const local = (golden.episodes as readonly PyObject[]).filter(({ arm }) =>
+      LOCAL_ARMS.includes(String(arm)),
+    );
     expect(jsonDocument(end.episodes)).toBe(jsonDocument(local));
   });
 });

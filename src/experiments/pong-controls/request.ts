@@ -1,6 +1,6 @@
 import type { PyObject, PyValue } from '../../evidence/identity/python-json';
-import { ACTIONS, HOLD_FRAMES } from './protocol';
 import type { Program } from './programs';
+import { ACTIONS, HOLD_FRAMES } from './protocol';
 
 /** The one question that is asked. */
 export const QUESTION = 'next_action';

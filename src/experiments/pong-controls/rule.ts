@@ -57,7 +57,11 @@ export function ruleOfArmName(name: string): Rule | null {
 export function checkRule(rule: Rule): Rule {
   const { deadband, offset } = rule;
   const sane =
-    Number.isInteger(deadband) && deadband >= 0 && deadband <= 80 && Number.isInteger(offset) && Math.abs(offset) <= 40;
+    Number.isInteger(deadband) &&
+    deadband >= 0 &&
+    deadband <= 80 &&
+    Number.isInteger(offset) &&
+    Math.abs(offset) <= 40;
   if (sane) return { ...rule, offset: offset === 0 ? 0 : offset };
   throw new PixelproofError('pong_rule', 'This rule is not possible.', {
     expected: 'a deadband of 0 to 80 and an offset of -40 to 40, whole pixels',

@@ -84,7 +84,8 @@ export async function runComparison(options: ComparisonOptions): Promise<Compari
   await save({ status: 'incomplete', active: null, failure: null });
   for (const [index, at] of plan.schedule.entries()) {
     const policy = policies.get(at.arm);
-    if (policy === undefined) throw new PixelproofError('plan_arms', 'The schedule names no arm.', { got: at.arm });
+    if (policy === undefined)
+      throw new PixelproofError('plan_arms', 'The schedule names no arm.', { got: at.arm });
     await save({ status: 'incomplete', active: at, failure: null });
     const folder = within(files, episodeFolder(at.arm, at.seed));
     const { onFrame } = options;

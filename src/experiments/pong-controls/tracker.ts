@@ -57,12 +57,4 @@ export class Tracker {
   forgetBall(): void {
     this.#samples = this.#samples.map(({ frame, boxes }) => ({ frame, boxes: { ...boxes, ball: null } }));
   }
-
-  /** As a tracker that has seen these samples, ages included: for checking a recorded run without its start. */
-  static from(samples: readonly Sample[], seen: Readonly<Record<ObjectId, number | null>>): Tracker {
-    const tracker = new Tracker();
-    tracker.#samples = samples.slice(-HISTORY);
-    Object.assign(tracker.#seen, seen);
-    return tracker;
-  }
 }
