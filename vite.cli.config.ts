@@ -10,8 +10,12 @@ export default defineConfig({
     emptyOutDir: true,
     copyPublicDir: false,
     rollupOptions: {
-      input: { main: 'cli/main.ts', 'signals-worker': 'cli/signals-worker.ts' },
-      // Flat, so that the pool finds its worker beside it.
+      input: {
+        main: 'cli/main.ts',
+        'signals-worker': 'cli/signals-worker.ts',
+        'pong-worker': 'cli/pong-worker.ts',
+      },
+      // Flat, so that the pools find their workers beside them.
       output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
     },
   },

@@ -4,6 +4,7 @@ import { addAtariCommands } from './atari';
 import { EXIT } from './exit';
 import { errorRecord, exitCodeOf, printJson, say, sayError } from './output';
 import { addPngCommands } from './png';
+import { addPongCommands } from './pong';
 import type { Session } from './session';
 import { addSignalsCommand } from './signals';
 import { addSmokeCommand } from './smoke';
@@ -24,6 +25,7 @@ export async function main(args: readonly string[]): Promise<number> {
     .configureOutput({ writeErr: (text) => process.stderr.write(text) });
   addAtariCommands(program, session);
   addPngCommands(program, session);
+  addPongCommands(program, session);
   addVerifyCommand(program, session);
   addSignalsCommand(program, session);
   addSmokeCommand(program, session);

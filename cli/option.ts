@@ -9,3 +9,11 @@ export function numberOf(option: string, text: string, low: number, high: number
     got: text,
   });
 }
+
+/** The parts of a comma list, spaces around them dropped. */
+export function listOf(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}

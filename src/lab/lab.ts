@@ -1,5 +1,7 @@
 import { PixelproofError } from '../errors';
 import type { Plan } from '../evidence/run';
+import type { BundleVerifier } from '../evidence/verify/verify';
+import { EXPERIMENT_ID, verifyBundle } from '../experiments/pong-controls';
 import type { ProviderDescription } from '../providers/provider';
 import type { AnswerSource } from '../runner';
 import type { Experiment } from '../runner/experiment';
@@ -11,6 +13,12 @@ import type { RunRequest } from './request';
 const ENTRIES: readonly LabEntry[] = [pngRepresentationLab, imageSignalsLab];
 
 export const experiments: readonly Experiment[] = ENTRIES.map((entry) => entry.experiment);
+
+/** Who can verify a bundle: the experiments that the runner runs, and the Pong controls, which have a runner of their own. */
+export const verifiers: readonly BundleVerifier[] = [
+  ...experiments,
+  { id: EXPERIMENT_ID, keepsUnfinishedTree: true, verify: verifyBundle },
+];
 
 /** Throws `experiment_unknown`. */
 export function labEntry(id: string): LabEntry {

@@ -34,11 +34,13 @@ export interface BundleContents {
 
 /**
  * Everything a run has, as files: ours, then the experiment's output tree, then every artifact that the tree does
- * not hold already. An unfinished run has no tree yet; its cases, exchanges and artifacts can be exported.
+ * not hold already. An unfinished run has no tree yet; its cases, exchanges and artifacts can be exported, and
+ * what it has written so far where the experiment gives `unfinished`.
  */
 export function bundleContents(
   run: StoredRun,
   tree: (run: StoredRun) => AsyncIterable<BundleFile>,
+  unfinished?: (run: StoredRun) => AsyncIterable<BundleFile>,
 ): BundleContents {
   return {
     run,
@@ -59,6 +61,7 @@ export function bundleContents(
         line({ sha256, media_type, bytes: size }),
       );
       if (isWhole(run.header)) yield* tree(run);
+      else if (unfinished !== undefined) yield* unfinished(run);
     },
   };
 }

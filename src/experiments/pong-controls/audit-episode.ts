@@ -1,4 +1,11 @@
-import { isPyObject, PyFloat, type PyObject, type PyValue } from '../../evidence/identity/python-json';
+import {
+  isPyObject,
+  PyFloat,
+  type PyObject,
+  type PyValue,
+  pyFloat,
+  pythonLineUnsorted,
+} from '../../evidence/identity/python-json';
 import { type Finding, failure } from '../../evidence/verify/finding';
 import type { Arm } from './arms';
 import { type Backend, backendOf } from './backends';
@@ -7,10 +14,11 @@ import { decisionJson, decodeDecision } from './decision';
 import { manifestJson, Tally } from './episode';
 import { evaluationJson } from './evaluation';
 import { jsonDocument, numeric } from './json';
-import { type Event, observationJson, seenIn } from './observation';
+import { frameHead, frameTail, transitionHead, transitionTail } from './lines';
+import { type Event, observationJson, type Seen, seenIn } from './observation';
 import type { ComparisonPlan, Scheduled } from './plan';
 import { type Program, programHash } from './programs';
-import { SELECTION_RULE } from './protocol';
+import { HOLD_FRAMES, SELECTION_RULE } from './protocol';
 import { Recorded, type RecordedLine } from './recorded';
 import { different } from './replay';
 import { ruleAction, rulePolicyName } from './rule';
@@ -101,37 +109,46 @@ class EpisodeAudit {
 
   /** How the recorded decisions ended; null for an incomplete episode. */
   async #decisions(complete: boolean): Promise<'native_termination' | 'decision_limit' | null> {
-    let tracker = new Tracker();
+    const tracker = new Tracker();
     let track: Track | null = null;
-    let expected: PyValue | null = null;
+    let expected: PyObject = {};
     let ended: 'native_termination' | 'decision_limit' | null = null;
     let decisions = 0;
-    for await (const { number, record } of this.#files.lines('transitions.jsonl')) {
+    for await (const line of this.#files.lines('transitions.jsonl')) {
       if (this.#findings.length >= MOST_FINDINGS) break;
-      const where = `transitions.jsonl line ${number}`;
+      const where = `transitions.jsonl line ${line.number}`;
       if (ended !== null) this.#fail(where, 'The episode had ended before.', 'no further decision', 'one');
       if (track === null) {
-        tracker = new Tracker();
-        const start = await this.#start(record, where);
-        track = tracker.observe(start, seenIn(record.observation).boxes);
+        const start = await this.#start(line.record, where);
+        track = tracker.observe(start, seenIn(line.record.observation).boxes);
         this.#tally.resetFrames = start;
         expected = observationJson(track, null, []);
       }
-      this.#compare(`${where} decision`, record.decision, decisions);
-      this.#compare(`${where} observation`, record.observation, expected ?? null);
-      const action = typeof record.action === 'number' ? record.action : -1;
-      await this.#predicted(record, action, where);
-      const step = await this.#step(tracker, track, record, action, where);
+      const seen = seenIn(expected);
+      const action = Number(line.plain.action);
+      const prediction = await this.#predicted(line, seen, expected, action, where);
+      const step = await this.#step(tracker, track, line, decisions, where);
+      const last = decisions + 1 === this.#plan.maxDecisions && !step.terminated;
+      const text = transitionHead(decisions, pythonLineUnsorted(expected), action);
+      const rest = transitionTail(step.rewards, pythonLineUnsorted(step.observation), step.terminated, last);
+      if (line.text !== `${text}${pythonLineUnsorted(prediction)}${rest}`) {
+        this.#compare(`${where} decision`, line.record.decision, decisions);
+        this.#compare(`${where} observation`, line.record.observation, expected);
+        this.#compare(`${where} prediction`, line.record.prediction, prediction);
+        this.#compare(`${where} rewards`, line.record.rewards, step.rewards.map(pyFloat));
+        this.#compare(`${where} raw_frames`, line.record.raw_frames, step.rewards.length);
+        this.#compare(`${where} next_observation`, line.record.next_observation, step.observation);
+        this.#compare(`${where} terminated`, line.record.terminated, step.terminated);
+        // The recording of an environment that gave up is an incomplete episode.
+        if (complete) this.#compare(`${where} truncated`, line.record.truncated, last);
+      }
       track = step.track;
       expected = step.observation;
       decisions += 1;
-      const last = decisions === this.#plan.maxDecisions && !step.terminated;
-      if (complete || decisions < this.#plan.maxDecisions)
-        this.#compare(`${where} truncated`, record.truncated, last);
       if (step.terminated) ended = 'native_termination';
       else if (last) ended = 'decision_limit';
       this.#tally.add(step.rewards);
-      this.#tally.counts.add(seenIn(record.observation), action, record.prediction, step.rewards);
+      this.#tally.counts.add(seen, action, prediction, step.rewards);
     }
     if (complete && ended === null && this.#findings.length < MOST_FINDINGS) {
       this.#fail(
@@ -154,84 +171,112 @@ class EpisodeAudit {
     return typeof reset_frames === 'number' ? reset_frames : 0;
   }
 
-  async #step(tracker: Tracker, before: Track, row: PyObject, action: number, where: string) {
+  async #step(tracker: Tracker, before: Track, row: RecordedLine, decision: number, where: string) {
+    const { action: asked, raw_frames } = row.plain;
+    const action = Number(asked);
+    const count =
+      typeof raw_frames === 'number' && raw_frames >= 1 && raw_frames <= HOLD_FRAMES ? raw_frames : 0;
+    if (count === 0)
+      this.#fail(`${where} raw_frames`, 'A decision has 1 to 4 frames.', '1 to 4', String(raw_frames));
     const rewards: number[] = [];
     const events: Event[] = [];
-    const recordedRewards: readonly PyValue[] = Array.isArray(row.rewards) ? row.rewards : [];
-    const count = typeof row.raw_frames === 'number' ? row.raw_frames : 0;
-    this.#compare(`${where} raw_frames`, row.raw_frames, recordedRewards.length);
     let terminated = false;
-    let frame = before.frame;
+    let rawFrame = before.frame;
     let ram = new Uint8Array(128);
     for (let i = 0; i < count; i += 1) {
-      const line = await this.#frames.next();
-      frame += 1;
-      if (line.done === true) {
+      const next = await this.#frames.next();
+      rawFrame += 1;
+      if (next.done === true) {
         this.#fail(
           'frames.jsonl',
           'A controlled frame has no line.',
-          `a line for raw frame ${frame}`,
+          `a line for raw frame ${rawFrame}`,
           'the end',
         );
         break;
       }
-      const { number, record } = line.value;
-      const at = `frames.jsonl line ${number}`;
-      ram = this.#ram(record, at);
-      const score = scoreOf(ram);
-      const reward = score - this.#score;
-      this.#score = score;
+      const line = next.value;
+      const at = `frames.jsonl line ${line.number}`;
+      const { ram_bytes, rgb_sha256 } = line.plain;
+      ram = this.#ram(ram_bytes, at);
+      const reward = this.#reward(ram);
+      if (terminated) this.#fail(at, 'The game was over before.', 'no further frame', 'one');
       terminated = ram[13] === 21 || ram[14] === 21;
-      this.#compare(`${at} decision`, record.decision, row.decision ?? null);
-      this.#compare(`${at} raw_frame`, record.raw_frame, frame);
-      this.#compare(`${at} requested_action_id`, record.requested_action_id, action);
-      this.#compare(`${at} reward`, record.reward, new PyFloat(reward));
-      this.#compare(`${at} terminated`, record.terminated, terminated);
-      this.#compare(`${where} rewards.${i}`, recordedRewards[i], new PyFloat(reward));
+      const tail = frameTail({ reward, terminated, truncated: false });
+      if (line.text !== `${frameHead(decision, rawFrame, action, ram)}${String(rgb_sha256)}${tail}`) {
+        this.#compare(`${at} decision`, line.record.decision, decision);
+        this.#compare(`${at} raw_frame`, line.record.raw_frame, rawFrame);
+        this.#compare(`${at} requested_action_id`, line.record.requested_action_id, action);
+        this.#compare(`${at} reward`, line.record.reward, pyFloat(reward));
+        this.#compare(`${at} terminated`, line.record.terminated, terminated);
+      }
+      if (!/^[0-9a-f]{64}$/.test(String(rgb_sha256)))
+        this.#fail(
+          `${at} rgb_sha256`,
+          'A picture has a digest.',
+          '64 hexadecimal digits',
+          String(rgb_sha256),
+        );
       rewards.push(reward);
       if (reward !== 0) {
         events.push(reward > 0 ? 'point_scored' : 'point_lost');
         tracker.forgetBall();
       }
-      if (terminated && i + 1 < count) this.#fail(at, 'The game was over before.', 'no further frame', 'one');
     }
-    this.#compare(`${where} terminated`, row.terminated, terminated);
-    const track = tracker.observe(frame, boxesFromRam(ram));
-    const observation = observationJson(track, action, events);
-    this.#compare(`${where} next_observation`, row.next_observation, observation);
-    return { rewards, terminated, track, observation };
+    if (count > 0 && count < HOLD_FRAMES && !terminated)
+      this.#fail(
+        `${where} raw_frames`,
+        'A decision holds its action to the end.',
+        `${HOLD_FRAMES}`,
+        `${count}`,
+      );
+    const track = tracker.observe(rawFrame, boxesFromRam(ram));
+    return { rewards, terminated, track, observation: observationJson(track, action, events) };
+  }
+
+  #reward(ram: Uint8Array): number {
+    const score = (ram[14] ?? 0) - (ram[13] ?? 0);
+    const reward = score - this.#score;
+    this.#score = score;
+    return reward;
   }
 
   #score = 0;
 
-  #ram(record: PyObject, where: string): Uint8Array<ArrayBuffer> {
-    const bytes: readonly PyValue[] = Array.isArray(record.ram_bytes) ? record.ram_bytes : [];
+  #ram(value: unknown, where: string): Uint8Array<ArrayBuffer> {
+    const bytes: readonly unknown[] = Array.isArray(value) ? value : [];
     const sane = bytes.every((byte) => typeof byte === 'number' && byte >= 0 && byte <= 255);
     if (bytes.length !== 128 || !sane)
       this.#fail(`${where} ram_bytes`, 'RAM has 128 bytes.', '128', `${bytes.length}`);
     return Uint8Array.from(bytes, Number);
   }
 
-  /** The action follows from the observation by the rule, or from the recorded exchange. */
-  async #predicted(row: PyObject, action: number, where: string): Promise<void> {
+  /** The prediction as it follows from the observation by the rule, or from the recorded exchange; the action with it. */
+  async #predicted(
+    row: RecordedLine,
+    seen: Seen,
+    observation: PyObject,
+    action: number,
+    where: string,
+  ): Promise<PyObject> {
     if (this.#arm.kind === 'rule') {
       const { rule } = this.#arm;
-      this.#compare(`${where} action`, row.action, ruleAction(rule, seenIn(row.observation).boxes));
-      this.#compare(`${where} prediction`, row.prediction, { policy: rulePolicyName(rule) });
-      return;
+      const followed = ruleAction(rule, seen.boxes);
+      if (action !== followed) this.#compare(`${where} action`, row.record.action, followed);
+      return { policy: rulePolicyName(rule) };
     }
-    const answered = await this.#attempts(row.observation ?? null);
+    const answered = await this.#attempts(observation);
     if (answered === null) {
       this.#fail(where, 'The decision has no recorded response.', 'an exchange', 'none');
-      return;
+      return {};
     }
     const { response, transport, id } = answered;
     const decision = decodeDecision(this.#backend?.decision(response) ?? response);
-    this.#compare(`${where} action`, action, decision.action);
+    if (action !== decision.action) this.#compare(`${where} action`, row.record.action, decision.action);
     const { byId, choiceAnswer } = decisionJson(decision);
     const model = this.#plan.model?.model ?? null;
     const expectedModel = this.#plan.model?.expectedModel ?? null;
-    this.#compare(`${where} prediction`, row.prediction, {
+    return {
       backend: this.#backend?.id ?? '',
       requested_model: model,
       response_model: expectedModel ?? model,
@@ -245,32 +290,38 @@ class EpisodeAudit {
       action_probabilities: byId,
       choice_answer: choiceAnswer,
       ...(expectedModel === null ? {} : { expected_response_model: expectedModel }),
-    });
+    };
   }
 
   /** Takes the exchanges of one decision: failed attempts, then the answered one. Null where it never comes. */
-  async #attempts(observation: PyValue) {
+  async #attempts(observation: PyObject) {
     const program = this.#program();
+    const request: PyObject =
+      program === null
+        ? {}
+        : (this.#backend?.request(this.#plan.model?.model ?? '', program, observation) ?? {});
+    const requestText = pythonLineUnsorted(request);
     for (;;) {
-      const line = await this.#exchanges.next();
-      if (line.done === true) return null;
-      const { number, record } = line.value;
-      const at = `model-exchanges.jsonl line ${number}`;
-      const transport: PyObject = isPyObject(record.transport) ? record.transport : {};
-      this.#compare(`${at} exchange_id`, record.exchange_id, this.#exchangeId);
-      this.#compare(`${at} transport.attempt`, transport.attempt, this.#exchangeId);
+      const next = await this.#exchanges.next();
+      if (next.done === true) return null;
+      const line = next.value;
+      const at = `model-exchanges.jsonl line ${line.number}`;
       const id = this.#exchangeId;
       this.#exchangeId += 1;
-      this.#ledger.push(transport);
-      if (program !== null && this.#backend !== null) {
-        const request = this.#backend.request(this.#plan.model?.model ?? '', program, observation);
-        this.#compare(`${at} request`, record.request, request);
+      const rest = line.after(`{"exchange_id": ${id}, "request": ${requestText}, `) ?? line.record;
+      if ('exchange_id' in rest) {
+        this.#compare(`${at} exchange_id`, rest.exchange_id, id);
+        this.#compare(`${at} request`, rest.request, request);
       }
-      if (!isPyObject(record.response)) continue;
-      const { model } = this.#backend?.decision(record.response) ?? record.response;
+      const transport: PyObject = isPyObject(rest.transport) ? rest.transport : {};
+      this.#compare(`${at} transport.attempt`, transport.attempt, id);
+      this.#ledger.push(transport);
+      const { response } = rest;
+      if (!isPyObject(response)) continue;
+      const { model } = this.#backend?.decision(response) ?? response;
       this.#compare(`${at} transport.response_model`, transport.response_model, model ?? null);
-      this.#compare(`${at} transport.usage`, transport.usage, record.response.usage ?? null);
-      return { response: record.response, transport, id };
+      this.#compare(`${at} transport.usage`, transport.usage, response.usage ?? null);
+      return { response, transport, id };
     }
   }
 
@@ -327,10 +378,6 @@ class EpisodeAudit {
     const sides = { expected: cut(expected), got: cut(got) };
     this.#findings.push(failure('record_mismatch', this.#files.prefix + where, message, sides));
   }
-}
-
-function scoreOf(ram: Uint8Array): number {
-  return (ram[14] ?? 0) - (ram[13] ?? 0);
 }
 
 /** The first lines in which two documents part. */

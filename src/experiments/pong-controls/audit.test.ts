@@ -156,7 +156,7 @@ describe('audit', () => {
     [
       'a RAM byte',
       'python-2px/seed-36/frames.jsonl',
-      line(7, (t) => t.replace(/"ram_bytes": \[(\d+, ){50}\d+/, (m) => m.replace(/\d+$/, '60'))),
+      line(8, (t) => t.replace(/"ram_bytes": \[(\d+, ){50}\d+/, (m) => m.replace(/\d+$/, '60'))),
       'record_mismatch python-2px/seed-36/transitions.jsonl line 2 next_observation',
     ],
     [
@@ -238,7 +238,7 @@ describe('audit', () => {
     const tree = edited(
       run,
       'python-2px/seed-36/frames.jsonl',
-      line(7, (t) => t.replace(/"rgb_sha256": "../, '"rgb_sha256": "zz')),
+      line(7, (t) => t.replace(/"rgb_sha256": "../, '"rgb_sha256": "00')),
     );
     expect(failures(await audit(tree))).toEqual([]);
     expect(failures(await audit(tree, true))).toEqual([

@@ -1,14 +1,10 @@
 import { PixelproofError } from '../../errors';
-import {
-  type PyObject,
-  pyFloat,
-  pythonFloatRepr,
-  pythonLineUnsorted,
-} from '../../evidence/identity/python-json';
+import { type PyObject, pyFloat, pythonLineUnsorted } from '../../evidence/identity/python-json';
 import { encodePng } from '../../pixels/png-encode';
 import { type Frame, PongEnvironment } from './environment';
 import { EpisodeCounts } from './evaluation';
-import { bool, jsonDocument } from './json';
+import { jsonDocument } from './json';
+import { frameHead, frameTail, transitionHead, transitionTail } from './lines';
 import type { PongMachine, Sha256 } from './machine';
 import { seenIn } from './observation';
 import type { Policy } from './policy';
@@ -127,10 +123,8 @@ async function play(options: EpisodeOptions, tally: Tally, ledger: PyObject[]): 
     const next = pythonLineUnsorted(step.observation.json);
     await files.append(
       'transitions.jsonl',
-      `{"decision": ${decision}, "observation": ${text}, "action": ${choice.action}, ` +
-        `"prediction": ${pythonLineUnsorted(choice.prediction)}, ` +
-        `"rewards": [${step.rewards.map(pythonFloatRepr).join(', ')}], "raw_frames": ${step.rewards.length}, ` +
-        `"next_observation": ${next}, "terminated": ${bool(step.terminated)}, "truncated": ${bool(truncated)}}\n`,
+      `${transitionHead(decision, text, choice.action)}${pythonLineUnsorted(choice.prediction)}` +
+        `${transitionTail(step.rewards, next, step.terminated, truncated)}\n`,
     );
     tally.add(step.rewards);
     tally.counts.add(seenIn(observation), choice.action, choice.prediction, step.rewards);
@@ -157,16 +151,10 @@ export async function frameLine(
   sha256: Sha256,
   decision: number,
   action: number,
-  { rawFrame, reward, terminated, truncated }: Frame,
+  frame: Frame,
 ): Promise<string> {
-  const head =
-    `{"decision": ${decision}, "raw_frame": ${rawFrame}, "requested_action_id": ${action}, ` +
-    `"ram_bytes": [${machine.ram.join(', ')}], "rgb_sha256": "`;
-  const digest = await sha256(machine.rgb());
-  return (
-    `${head}${digest}", "reward": ${pythonFloatRepr(reward)}, "terminated": ${bool(terminated)}, ` +
-    `"truncated": ${bool(truncated)}}\n`
-  );
+  const head = frameHead(decision, frame.rawFrame, action, machine.ram);
+  return `${head}${await sha256(machine.rgb())}${frameTail(frame)}\n`;
 }
 
 type EndReason = 'native_termination' | 'environment_truncation' | 'decision_limit';

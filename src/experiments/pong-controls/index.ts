@@ -1,1 +1,15 @@
+export { checkArchive, openArchive, rooted } from './archive';
 export { armsNamed, LOCAL_ARMS, PUBLISHED_ARMS } from './arms';
+export { auditRun } from './audit';
+export { EXPERIMENT_ID, outputFiles, reportOf, verifyBundle } from './evidence';
+export { type InspectedStep, inspectStep } from './inspect';
+export { jsonDocument } from './json';
+export { insertCartridge, type PongCartridge, type PongMachine } from './machine';
+export { type ComparisonPlan, checkFrames, type ModelRequest, makePlan, type Scheduled } from './plan';
+export { type Program, parseProgram } from './programs';
+export { MODEL, NON_CLAIMS, PUBLISHED_VERSIONS, SEEDS } from './protocol';
+export { type ReplayResult, replayEpisode } from './replay';
+export { type ComparisonEnd, type ComparisonProgress, runComparison } from './run';
+export { LOCAL_PLAYERS, leftFiles, treeRun } from './stored';
+export { Sweep, type SweepArm, type SweepEpisode, sweepArms, sweepEpisode, sweepSeeds } from './sweep';
+export { MemoryFiles, type RunFiles, type RunTree, subtree } from './tree';

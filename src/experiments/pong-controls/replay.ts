@@ -6,11 +6,13 @@ import {
   type PyValue,
   pyFloat,
   pythonCompact,
+  pythonLineUnsorted,
 } from '../../evidence/identity/python-json';
 import { parsePythonJson } from '../../evidence/identity/python-json-parse';
 import { PongEnvironment } from './environment';
 import { frameLine } from './episode';
 import { digestOf, numeric } from './json';
+import { transitionHead, transitionTail } from './lines';
 import type { PongCartridge, Sha256 } from './machine';
 import { protocolJson } from './plan';
 import type { EngineVersions } from './protocol';
@@ -145,15 +147,20 @@ class Replay {
     this.resetFrames = start.resetFrames;
     let observation = start.observation.json;
     let terminated = false;
-    for await (const { number, record } of this.#recorded.lines('transitions.jsonl')) {
+    for await (const line of this.#recorded.lines('transitions.jsonl')) {
       this.#options.signal?.throwIfAborted();
-      const where = `transitions.jsonl line ${number}`;
-      if (terminated) return other(`${where}`, 'no decision after the end', 'one');
-      const head =
-        different(`${where} decision`, record.decision, this.decisions) ??
-        different(`${where} observation`, record.observation, observation);
-      if (head !== null) return head;
-      const found = await this.#step(environment, record, where);
+      const where = `transitions.jsonl line ${line.number}`;
+      if (terminated) return other(where, 'no decision after the end', 'one');
+      const text = pythonLineUnsorted(observation);
+      const { action } = line.plain;
+      const head = transitionHead(this.decisions, text, Number(action));
+      if (!line.text.startsWith(head)) {
+        const found =
+          different(`${where} decision`, line.record.decision, this.decisions) ??
+          different(`${where} observation`, line.record.observation, observation);
+        if (found !== null) return found;
+      }
+      const found = await this.#step(environment, line, where);
       if ('difference' in found) return found.difference;
       ({ observation, terminated } = found);
       this.decisions += 1;
@@ -162,9 +169,9 @@ class Replay {
     return this.#totals(summary);
   }
 
-  async #step(environment: PongEnvironment, record: PyObject, where: string) {
+  async #step(environment: PongEnvironment, row: RecordedLine, where: string) {
     const { machine } = this.#options.cartridge;
-    const { action, raw_frames, rewards } = record;
+    const { action, raw_frames } = row.plain;
     if (typeof action !== 'number' || typeof raw_frames !== 'number')
       return { difference: other(`${where} action`, 'whole numbers', 'something else') };
     const lines: {
@@ -175,9 +182,9 @@ class Replay {
     }[] = [];
     let before = this.#hasFrames ? machine.rgb().slice() : null;
     const step = environment.step(action, raw_frames, (frame) => {
+      if (!this.#hasFrames) return;
       const line = frameLine(machine, this.#options.sha256, this.decisions, action, frame);
-      if (this.#hasFrames)
-        lines.push({ line, rawFrame: frame.rawFrame, ram: [...machine.ram], picture: machine.rgb().slice() });
+      lines.push({ line, rawFrame: frame.rawFrame, ram: [...machine.ram], picture: machine.rgb().slice() });
     });
     for (const { line, rawFrame, ram, picture } of lines) {
       const text = (await line).trimEnd();
@@ -197,14 +204,20 @@ class Replay {
     }
     this.frames += step.rewards.length;
     this.reward += step.rewards.reduce((sum, reward) => sum + reward, 0);
-    const difference =
-      different(`${where} rewards`, rewards, step.rewards.map(pyFloat)) ??
-      different(`${where} raw_frames`, raw_frames, step.rewards.length) ??
-      different(`${where} next_observation`, record.next_observation, step.observation.json) ??
-      different(`${where} terminated`, record.terminated, step.terminated) ??
-      (step.truncated ? other(where, 'no truncation by the environment', 'one') : null);
-    if (difference !== null) return { difference };
-    return { observation: step.observation.json, terminated: step.terminated };
+    if (step.truncated) return { difference: other(where, 'no truncation by the environment', 'one') };
+    const { json } = step.observation;
+    const next = pythonLineUnsorted(json);
+    // Whether the recording stopped at its limit is not ours to know.
+    const tail = (truncated: boolean) => transitionTail(step.rewards, next, step.terminated, truncated);
+    if (!row.text.endsWith(tail(false)) && !row.text.endsWith(tail(true))) {
+      const difference =
+        different(`${where} rewards`, row.record.rewards, step.rewards.map(pyFloat)) ??
+        different(`${where} raw_frames`, row.record.raw_frames, step.rewards.length) ??
+        different(`${where} next_observation`, row.record.next_observation, json) ??
+        different(`${where} terminated`, row.record.terminated, step.terminated);
+      if (difference !== null) return { difference };
+    }
+    return { observation: json, terminated: step.terminated };
   }
 
   async #totals(summary: PyObject): Promise<ReplayDifference | null> {
