@@ -16,7 +16,7 @@ export function readPaddle(): Uint8Array<ArrayBuffer> {
 }
 
 /** The image that `--rom` or `--cartridge` names. Throws `usage_conflict` for both or neither. */
-export function imageOf({ rom, cartridge }: CartridgeOptions): Uint8Array {
+function imageOf({ rom, cartridge }: CartridgeOptions): Uint8Array {
   if ((rom === undefined) === (cartridge === undefined)) {
     throw new PixelproofError('usage_conflict', 'Choose one of --rom FILE and --cartridge paddle.');
   }

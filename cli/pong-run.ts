@@ -15,6 +15,7 @@ import {
   MODEL,
   type ModelRequest,
   makePlan,
+  NON_CLAIMS,
   outputFiles,
   type Program,
   PUBLISHED_VERSIONS,
@@ -135,6 +136,7 @@ export function addPongRun(pong: Command, session: Session): void {
           root_digest: manifest.root_digest,
           kind: manifest.kind,
           error: end.error === null ? null : errorRecord(end.error),
+          non_claims: NON_CLAIMS,
           comparison: JSON.parse(readFileSync(join(options.out, 'comparison.json'), 'utf8')),
         });
       } else sayResult(options.out, end, manifest.root_digest);

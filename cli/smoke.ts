@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { smokeChecks } from '../src/lab/smoke';
 import { EXIT } from './exit';
 import { printJson, say } from './output';
+import { readPaddle } from './pong-cartridge';
 import { environmentRecord } from './run';
 import type { Session } from './session';
 
@@ -13,7 +14,7 @@ export function addSmokeCommand(program: Command, session: Session): void {
     .option('--json', 'print the checks as JSON', false)
     .action(async ({ json }: { json: boolean }) => {
       const checks = [];
-      for await (const check of smokeChecks(environmentRecord(), readGolden, session.signal)) {
+      for await (const check of smokeChecks(environmentRecord(), readGolden, readPaddle(), session.signal)) {
         checks.push(check);
         if (!check.equal)
           say(`differs: ${check.what}\n  expected: ${check.expected}\n  got:      ${check.got}`);

@@ -6,6 +6,7 @@ import { verifyBundle } from '../evidence/verify';
 import { executeRun, memoryLocks } from '../runner';
 import { experiments, prepareRun } from './lab';
 import { pngSmokeChecks } from './png-smoke';
+import { pongSmokeChecks } from './pong-smoke';
 import { type ReadGolden, signalsSmokeChecks } from './signals-smoke';
 import { check, type SmokeCheck } from './smoke-check';
 import { SMOKE_RUNS, type SmokeRun } from './smoke-runs';
@@ -17,11 +18,13 @@ import { SMOKE_RUNS, type SmokeRun } from './smoke-runs';
 export async function* smokeChecks(
   environment: JsonObject,
   readGolden: ReadGolden,
+  paddle: Uint8Array,
   signal: AbortSignal,
 ): AsyncIterable<SmokeCheck> {
   for (const smoke of SMOKE_RUNS) yield* runChecks(smoke, environment, signal);
   yield* pngSmokeChecks(signal);
   yield* signalsSmokeChecks(readGolden, signal);
+  yield* pongSmokeChecks(paddle, signal);
 }
 
 async function* runChecks(

@@ -9,7 +9,7 @@ import type {
   RuntimeEvidence,
 } from './provider';
 
-export const SCRIPTED_DECISIONS: ProviderDescription = {
+const SCRIPTED_DECISIONS: ProviderDescription = {
   id: 'scripted',
   kind: 'wiring',
   label: 'Scripted decisions (wiring check)',

@@ -35,7 +35,7 @@ function ball(x: number, y: number): Box | null {
 }
 
 /** Vertical centre in pixels, a multiple of a half. */
-export function centreY([, y, , height]: Box): number {
+function centreY([, y, , height]: Box): number {
   return y + height / 2;
 }
 

@@ -6,7 +6,7 @@ import { COMPARISON_INTERPRETATION } from './protocol';
 import { pythonSum } from './python-sum';
 
 /** Which arms' rewards are held against each other, seed by seed. */
-export const PAIRS = [
+const PAIRS = [
   ['jev-vertical', 'jev-original'],
   ['jev-vertical', 'python-4px'],
   ['python-4px', 'python-2px'],

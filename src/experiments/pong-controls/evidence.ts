@@ -2,7 +2,13 @@ import type { BundleFile } from '../../evidence/bundle/file';
 import type { Bundle } from '../../evidence/bundle/reader';
 import { canonicalId, canonicalJson } from '../../evidence/identity/canonical';
 import type { Json, JsonObject } from '../../evidence/identity/json';
-import { isPyObject, type PyObject, pyToJson, pythonLineUnsorted } from '../../evidence/identity/python-json';
+import {
+  isPyObject,
+  type PyObject,
+  pyToPlain,
+  pythonLineUnsorted,
+} from '../../evidence/identity/python-json';
+import { parsePythonJson } from '../../evidence/identity/python-json-parse';
 import { sha256, sha256Large } from '../../evidence/identity/sha256';
 import { type Finding, failure, pass, unreadable } from '../../evidence/verify/finding';
 import type { ExchangeRecord, ResultKind } from '../../providers/provider';
@@ -11,7 +17,7 @@ import { auditRun } from './audit';
 import { tokensOf } from './backends';
 import { comparisonJson } from './comparison';
 import { manifestJson } from './episode';
-import { jsonDocument, numeric, pyFromJson } from './json';
+import { jsonDocument, numeric } from './json';
 import type { ComparisonPlan, Scheduled } from './plan';
 import { planFromJson } from './plan-read';
 import { Recorded } from './recorded';
@@ -21,7 +27,13 @@ export const EXPERIMENT_ID = 'pong-controls';
 
 /** A plan with its place in the evidence: what enters the root digest is the record of `plan.json`. */
 export function evidencePlan(plan: ComparisonPlan, kind: ResultKind): Plan {
-  const frozen = { experiment: EXPERIMENT_ID, plan: pyToJson(plan.json), plan_hash: plan.hash };
+  // The text too: its order of keys and kinds of numbers are part of plan.json, and canonical JSON keeps neither.
+  const frozen = {
+    experiment: EXPERIMENT_ID,
+    plan: pyToPlain(plan.json),
+    plan_text: jsonDocument(plan.json),
+    plan_hash: plan.hash,
+  };
   return {
     experiment: EXPERIMENT_ID,
     plan_id: canonicalId(frozen),
@@ -36,7 +48,7 @@ export function evidencePlan(plan: ComparisonPlan, kind: ResultKind): Plan {
  * The case of an episode. The schedule goes seed by seed and so do the cases: what the evidence calls an arm is the seed,
  * and the ordinal is the place within it. The policy's name is in the evidence itself.
  */
-export function caseKey(plan: ComparisonPlan, at: Scheduled): CaseKey {
+function caseKey(plan: ComparisonPlan, at: Scheduled): CaseKey {
   const ordinal = plan.schedule.filter(({ seed }) => seed === at.seed).findIndex(({ arm }) => arm === at.arm);
   return { arm: `seed-${at.seed}`, ordinal };
 }
@@ -58,7 +70,6 @@ export async function caseOf(tree: RunTree, plan: ComparisonPlan, at: Scheduled)
   const folder = episodeFolder(at.arm, at.seed);
   const files = new Recorded(tree);
   const summary = await files.document(`${folder}/summary.json`);
-  const evaluation = await files.document(`${folder}/evaluation.json`);
   const kept: Record<string, Json> = {};
   for (const [name, media_type] of KEPT) {
     const bytes = await tree.read(`${folder}/${name}`);
@@ -84,10 +95,10 @@ export async function caseOf(tree: RunTree, plan: ComparisonPlan, at: Scheduled)
       decisions_sha256: sha256(transitions.replace(ELAPSED, '')),
     },
     detail: {
-      summary: pyToJson(summary),
-      evaluation: pyToJson(evaluation),
+      summary: await files.text(`${folder}/summary.json`),
+      evaluation: await files.text(`${folder}/evaluation.json`),
       ledger: tree.paths.includes(`${folder}/api-ledger.json`)
-        ? pyToJson(await files.list(`${folder}/api-ledger.json`))
+        ? await files.text(`${folder}/api-ledger.json`)
         : null,
       files: kept,
     },
@@ -166,13 +177,13 @@ export async function* outputFiles(source: RunSource): AsyncGenerator<BundleFile
       const role = name.endsWith('png') ? 'image' : timed ? 'circumstance' : 'evidence';
       yield { path: `${folder}/${name}`, media_type, role, content: () => artifact(source, digest) };
     }
-    if (entries !== null && entries !== undefined) {
-      yield text(`${folder}/api-ledger.json`, 'circumstance', jsonDocument(pyFromJson(entries)));
-      ledger.push(...(pyFromJson(entries) as readonly PyObject[]));
+    if (typeof entries === 'string') {
+      yield text(`${folder}/api-ledger.json`, 'circumstance', entries);
+      ledger.push(...(parsePythonJson(entries) as readonly PyObject[]));
     }
-    yield text(`${folder}/summary.json`, 'circumstance', jsonDocument(pyFromJson(summary ?? null)));
-    yield text(`${folder}/evaluation.json`, 'circumstance', jsonDocument(pyFromJson(evaluation ?? null)));
-    evaluations.push(pyFromJson(evaluation ?? null) as PyObject);
+    yield text(`${folder}/summary.json`, 'circumstance', String(summary));
+    yield text(`${folder}/evaluation.json`, 'circumstance', String(evaluation));
+    evaluations.push(parsePythonJson(String(evaluation)) as PyObject);
   }
   const state = { status: 'complete', episodes: evaluations, ledger, active: null, failure: null } as const;
   yield text('comparison.json', 'circumstance', jsonDocument(comparisonJson(plan, state)));
@@ -189,8 +200,8 @@ function text(path: string, role: BundleFile['role'], content: string): BundleFi
 }
 
 /** The comparison's plan in a plan of the evidence. Throws `pong_record` and the codes of `makePlan`. */
-export function planOf({ frozen }: Pick<Plan, 'frozen'>): ComparisonPlan {
-  const json = pyFromJson(frozen.plan ?? null);
+function planOf({ frozen }: Pick<Plan, 'frozen'>): ComparisonPlan {
+  const json = parsePythonJson(String(frozen.plan_text));
   return planFromJson(isPyObject(json) ? json : {});
 }
 

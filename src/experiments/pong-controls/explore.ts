@@ -49,7 +49,7 @@ export async function branchPoint(
   });
 }
 
-export interface ExploredStep {
+interface ExploredStep {
   readonly action: number;
   readonly rewards: readonly number[];
   readonly observation: PyObject;

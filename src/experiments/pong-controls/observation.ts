@@ -86,7 +86,7 @@ export function seenIn(observation: PyValue | undefined): Seen {
   return { boxes, ballVelocityX };
 }
 
-export function boxIn(value: PyValue | undefined): Box | null {
+function boxIn(value: PyValue | undefined): Box | null {
   if (value === null) return null;
   const box: readonly PyValue[] = Array.isArray(value) ? value : [];
   const [x, y, width, height] = box;

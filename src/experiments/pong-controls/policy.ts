@@ -10,7 +10,7 @@ import { type Program, programHash } from './programs';
 import { type ActionId, SELECTION_RULE } from './protocol';
 import { type Rule, ruleAction, rulePolicyName } from './rule';
 
-export interface Choice {
+interface Choice {
   readonly action: ActionId;
   readonly prediction: PyObject;
 }
@@ -26,7 +26,7 @@ export interface Policy {
 }
 
 /** Where a model arm leaves its attempts, of one episode. */
-export interface EpisodeLog {
+interface EpisodeLog {
   /** Entries of the ledger, in the order in which the attempts ended. */
   readonly ledger: PyObject[];
   /** Appends a line to `model-exchanges.jsonl`. */

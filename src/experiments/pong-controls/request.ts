@@ -11,7 +11,7 @@ const COORDINATES =
   'names.';
 
 /** What each option does, in the order of the actions. */
-export function criteria(): PyObject {
+function criteria(): PyObject {
   return Object.fromEntries(
     ACTIONS.map(({ id, meaning, effect }) => [
       meaning,

@@ -54,7 +54,7 @@ export function ruleOfArmName(name: string): Rule | null {
 }
 
 /** Throws `pong_rule` unless the numbers are whole and in range. */
-export function checkRule(rule: Rule): Rule {
+function checkRule(rule: Rule): Rule {
   const { deadband, offset } = rule;
   const sane =
     Number.isInteger(deadband) &&

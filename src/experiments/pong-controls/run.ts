@@ -29,7 +29,7 @@ export interface ComparisonOptions {
   readonly onEpisode?: (at: Scheduled, evaluation: PyObject) => void | Promise<void>;
 }
 
-export interface ComparisonProgress {
+interface ComparisonProgress {
   readonly episode: number;
   readonly episodes: number;
   readonly at: Scheduled;
@@ -48,7 +48,7 @@ export interface ComparisonEnd {
 }
 
 /** The policies of a plan's arms, sharing one budget. Throws `plan_model` where a model arm has nobody to ask. */
-export function policiesOf(plan: ComparisonPlan, provider: Provider | null): ReadonlyMap<string, Policy> {
+function policiesOf(plan: ComparisonPlan, provider: Provider | null): ReadonlyMap<string, Policy> {
   const budget = plan.model === null ? null : new Budget(plan.model.maxApiCalls);
   const policy = (arm: Arm): Policy => {
     if (arm.kind === 'rule') return rulePolicy(arm.rule);
