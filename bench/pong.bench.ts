@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { nodeSha256 } from '../cli/atari-rom';
+import { nodeSha256 } from '../cli/node-sha256';
 import { FolderFiles } from '../cli/pong-folder';
 import {
   armsNamed,

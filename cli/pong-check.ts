@@ -15,8 +15,9 @@ import {
   subtree,
 } from '../src/experiments/pong-controls';
 import { encodePng } from '../src/pixels/png-encode';
-import { nodeSha256, readFileOf } from './atari-rom';
+import { readFileOf } from './atari-rom';
 import { EXIT } from './exit';
+import { nodeSha256 } from './node-sha256';
 import { numberOf } from './option';
 import { printJson, say } from './output';
 import { type CartridgeOptions, cartridgeOf } from './pong-cartridge';

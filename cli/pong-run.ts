@@ -27,9 +27,10 @@ import { DECISION_BACKENDS, decisionBackend, keyNameOf } from '../src/providers/
 import type { Provider } from '../src/providers/provider';
 import { RecordedDecisions } from '../src/providers/recorded-decisions';
 import { ScriptedDecisions } from '../src/providers/scripted-decisions';
-import { nodeSha256, readFileOf } from './atari-rom';
+import { readFileOf } from './atari-rom';
 import { EXIT, type ExitCode } from './exit';
 import { writing } from './folder';
+import { nodeSha256 } from './node-sha256';
 import { listOf, numberOf } from './option';
 import { errorRecord, exitCodeOf, printJson, say, sayError } from './output';
 import { type CartridgeOptions, cartridgeOf } from './pong-cartridge';
