@@ -79,7 +79,13 @@ export async function treeRun(tree: RunTree, plan: ComparisonPlan, facts: TreeRu
   return {
     header,
     plan: evidence,
-    runtime: null,
+    runtime: {
+      runtime_name: facts.provider.label,
+      runtime_version: null,
+      model_digest: null,
+      // What ran the episodes: which cartridge; the versions are in the plan.
+      details: { rom_sha256: String(plan.protocol.rom_sha256) },
+    },
     environment: facts.environment,
     cases: async function* (arm) {
       yield* records.filter((record) => arm === undefined || record.arm === arm);
