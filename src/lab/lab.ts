@@ -9,8 +9,13 @@ import type { LabEntry } from './entry';
 import { imageSignalsLab } from './image-signals';
 import { pngRepresentationLab } from './png-representation';
 import type { RunRequest } from './request';
+import { visionControlsLab } from './vision-controls';
 
-const ENTRIES: readonly LabEntry[] = [pngRepresentationLab, imageSignalsLab];
+const ENTRIES: readonly LabEntry[] = [
+  pngRepresentationLab,
+  imageSignalsLab,
+  visionControlsLab,
+];
 
 export const experiments: readonly Experiment[] = ENTRIES.map((entry) => entry.experiment);
 

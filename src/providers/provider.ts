@@ -20,6 +20,48 @@ export interface ImageQuestion {
   readonly promptMode: string;
 }
 
+/** One question about a text and at most one picture, answered by the probabilities of its control strings. */
+export interface ChoiceQuestion {
+  /** The exact file bytes; null for a question without a picture, or where nobody will look at it. */
+  readonly image: Uint8Array<ArrayBuffer> | null;
+  readonly mediaType: string;
+  /** The whole prompt in a native turn, with the documented media marker where a picture goes. */
+  readonly prefix: string;
+  /** The same question as a user's text, for a server that wraps it in its own template. */
+  readonly userText: string;
+  /** `0`, `1`, … in the order of the options. */
+  readonly controls: readonly string[];
+}
+
+/** What can be asked. */
+export type Question = ImageQuestion | ChoiceQuestion;
+
+/** What was read for one control string. Exactly one of the three figures is set. */
+export interface ControlScore {
+  readonly control: string;
+  readonly token_id: number | null;
+  /** Natural logarithm, before sampling. */
+  readonly logprob: number | null;
+  /** The control was not listed, so its logprob is at most this one, the smallest that was. */
+  readonly at_most: number | null;
+  /** For what states probabilities itself: a published receipt, a frequency of answers, the blind harness. */
+  readonly probability: number | null;
+}
+
+/** What `reply_text` holds after a `ChoiceQuestion`, as RFC 8785 text: what counts of a reply that may be 20 MB. */
+export interface ScoredReply {
+  /** How much the score may be relied on, A to D; null for wiring. docs/vision-controls.md says what each means. */
+  readonly level: 'A' | 'B' | 'C' | 'D' | null;
+  readonly controls: readonly ControlScore[];
+  /** Prompt tokens as the server counted them. */
+  readonly tokens_evaluated: number | null;
+  /** Candidates that the reply listed, and whether that was the whole vocabulary and sums to 1 within 0.01. */
+  readonly listed: number | null;
+  readonly complete: boolean;
+  /** 1 - the controls' probabilities over the whole vocabulary; null unless `complete`. */
+  readonly off_option_mass: number | null;
+}
+
 /** Why an attempt gave no answer. Infrastructure, never a wrong answer. */
 export interface AttemptFailure {
   /** Stable code, for example `provider_unreachable`, `provider_http_status`. */
@@ -140,4 +182,6 @@ export interface Provider {
    * failure. Rejects when `signal` is aborted and with what `call.reserve` throws.
    */
   decide?(question: DecisionQuestion, call: DecisionCall): Promise<DecisionAttempt>;
+  /** Scores the controls of a question; `reply_text` is a `ScoredReply`. Resolves and rejects as `readImage`. */
+  scoreChoices?(question: ChoiceQuestion, call: Call): Promise<ExchangeRecord>;
 }

@@ -3,9 +3,9 @@ import type { CaseKey } from '../evidence/run';
 import type {
   Call,
   ExchangeRecord,
-  ImageQuestion,
   Provider,
   ProviderDescription,
+  Question,
   RuntimeEvidence,
 } from '../providers/provider';
 import { InfrastructureFailure } from './infrastructure-failure';
@@ -19,22 +19,33 @@ export interface AnswerSource {
    * Resolves with the last attempt; `call.record` gets each one as it ends. Rejects when the signal is aborted and
    * with `InfrastructureFailure` when there is no answer to hand out.
    */
-  answer(key: CaseKey, index: number, question: ImageQuestion, call: Call): Promise<ExchangeRecord>;
+  answer(key: CaseKey, index: number, question: Question, call: Call): Promise<ExchangeRecord>;
 }
 
-/** Asks a live provider, which never learns which case it is asked about. Throws `answers_no_images`. */
+/**
+ * Asks a live provider, which never learns which case it is asked about. Throws `answers_no_images` for one that can be
+ * asked neither about pictures nor about choices; a question of a kind it cannot answer is refused the same way.
+ */
 export function liveAnswers(provider: Provider): AnswerSource {
   const readImage = provider.readImage?.bind(provider);
-  if (readImage === undefined) {
-    throw new PixelproofError('answers_no_images', 'This provider cannot be asked about pictures.', {
-      expected: 'image-text-to-text',
+  const scoreChoices = provider.scoreChoices?.bind(provider);
+  const cannot = () =>
+    new PixelproofError('answers_no_images', 'This provider cannot be asked this kind of question.', {
+      expected: 'image-text-to-text or image-text-to-choices',
       got: provider.capabilities,
     });
-  }
+  if (readImage === undefined && scoreChoices === undefined) throw cannot();
   return {
     description: provider.description,
     start: (signal) => provider.start(signal),
-    answer: (_key, _index, question, call) => readImage(question, call),
+    answer: async (_key, _index, question, call) => {
+      if ('controls' in question) {
+        if (scoreChoices === undefined) throw cannot();
+        return scoreChoices(question, call);
+      }
+      if (readImage === undefined) throw cannot();
+      return readImage(question, call);
+    },
   };
 }
 

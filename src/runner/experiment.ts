@@ -3,7 +3,7 @@ import type { Bundle } from '../evidence/bundle/reader';
 import type { JsonObject } from '../evidence/identity/json';
 import type { Artifact, CaseKey, CaseRecord, Plan, RunSource } from '../evidence/run';
 import type { Finding } from '../evidence/verify/finding';
-import type { ExchangeRecord, ImageQuestion, ProviderDescription } from '../providers/provider';
+import type { ExchangeRecord, ImageQuestion, ProviderDescription, Question } from '../providers/provider';
 
 // The nouns of a run live with the evidence; an experiment finds everything it needs here.
 export type {
@@ -27,20 +27,26 @@ export interface Judged {
  * crash hands back the journalled answer instead of asking again; `index` numbers the questions of one case.
  * Throws `InfrastructureFailure` when no answer can be had: the case stays open and the run resumable.
  */
-export type Ask = (index: number, question: ImageQuestion) => Promise<ExchangeRecord>;
+export type Ask<Q extends Question = ImageQuestion> = (index: number, question: Q) => Promise<ExchangeRecord>;
 
 /**
  * One experiment, as five steps. The runner, the command line, the page and the verifier use experiments only
  * through this interface. `Material` never holds what the provider must not see and `ask` does not get the truth.
  */
-export interface Experiment<P extends Plan = Plan, Material = unknown, Answer = unknown, Report = unknown> {
+export interface Experiment<
+  P extends Plan = Plan,
+  Material = unknown,
+  Answer = unknown,
+  Report = unknown,
+  Q extends Question = ImageQuestion,
+> {
   readonly id: string;
   readonly title: string;
   /** Validates parameters (a PixelproofError `plan_*` names the first fault) and freezes everything. */
   plan(parameters: JsonObject, provider: ProviderDescription): Promise<P>;
   cases(plan: P): Iterable<CaseKey>;
   materialise(plan: P, key: CaseKey): Promise<Material>;
-  ask(plan: P, key: CaseKey, material: Material, ask: Ask): Promise<Answer>;
+  ask(plan: P, key: CaseKey, material: Material, ask: Ask<Q>): Promise<Answer>;
   judge(plan: P, key: CaseKey, material: Material, answer: Answer): Promise<Judged>;
   /** Summaries, comparison and gates. Bounded memory for any number of cases. */
   report(source: RunSource<P>): Promise<Report>;

@@ -2,7 +2,7 @@ import { PixelproofError } from '../errors';
 import { sha256Large } from '../evidence/identity/sha256';
 import type { CaseKey, JournalledExchange } from '../evidence/run';
 import type { RunStore } from '../evidence/store/store';
-import type { ExchangeRecord } from '../providers/provider';
+import type { ExchangeRecord, Question } from '../providers/provider';
 import type { AnswerSource } from './answers';
 import type { Ask } from './experiment';
 import { InfrastructureFailure } from './infrastructure-failure';
@@ -23,7 +23,7 @@ interface AskingCase {
  * journal has already is handed back instead of asking again. Throws `run_question_changed` when the journalled
  * answer was about another picture.
  */
-export async function journalledAsk(asking: AskingCase): Promise<Ask> {
+export async function journalledAsk(asking: AskingCase): Promise<Ask<Question>> {
   const { store, run, key, position, answers, signal, onFailure } = asking;
   const journalled = await store.exchangesAt(run, position);
   const given = new Map<number, ExchangeRecord>();
@@ -32,15 +32,15 @@ export async function journalledAsk(asking: AskingCase): Promise<Ask> {
     await store.journal(run, [{ key, position, index, exchange, ...(closes ? { closes } : {}) }]);
   };
 
-  const askOnce: Ask = async (index, question) => {
+  const askOnce: Ask<Question> = async (index, question) => {
     const before = given.get(index) ?? answeredIn(journalled, index);
     if (before !== null) {
-      const asked = await sha256Large(question.image);
+      const asked = question.image === null ? null : await sha256Large(question.image);
       if (before.image_sha256 !== null && before.image_sha256 !== asked) {
         throw new PixelproofError(
           'run_question_changed',
           'The journalled answer is about another picture than the one asked about now.',
-          { expected: before.image_sha256, got: asked },
+          { expected: before.image_sha256, got: asked ?? 'no picture' },
         );
       }
       return before;

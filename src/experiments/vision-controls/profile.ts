@@ -74,7 +74,9 @@ export const OWN_DATASET_PREFIX = 'own/';
 /** The profile of a person's own families. Its data set id is a digest of the words, so equal words compare. */
 export function ownProfile(words: OwnWords): Profile {
   const { families, question, when_true, state, terms } = words;
-  const labels = families.map(slug) as unknown as FamilyPair;
+  const [first, other] = [slug(families[0]), slug(families[1])];
+  // Names that are equal but for letters a label cannot hold stay two families.
+  const labels: FamilyPair = [first, first === other ? `${other}_2` : other];
   return {
     dataset_id: `${OWN_DATASET_PREFIX}${canonicalId({ families, question, when_true, state, terms }).slice(7, 23)}`,
     license: 'own',

@@ -1,0 +1,160 @@
+import { PixelproofError } from '../errors';
+import type { JsonObject } from '../evidence/identity/json';
+import {
+  BLIND_PROBABILITY,
+  bareVisionHost,
+  REPLAY_DESCRIPTION,
+  recordedExchange,
+  requirePictures,
+  scriptedAnswers,
+  type VisionHost,
+  type VisionPlan,
+  visionControls,
+} from '../experiments/vision-controls';
+import { ChatScorer } from '../providers/chat-scorer';
+import { CHAT_SHAPES } from '../providers/chat-shapes';
+import { LlamaServerProvider } from '../providers/llama-server';
+import {
+  BLIND_SCORER,
+  blindScorer,
+  SCRIPTED_SCORER,
+  scriptedKey,
+  scriptedScorer,
+} from '../providers/local-scorers';
+import type { Provider, ProviderDescription } from '../providers/provider';
+import type { TemplateClass } from '../providers/template';
+import { type AnswerSource, liveAnswers, recordedAnswers } from '../runner';
+import type { Experiment } from '../runner/experiment';
+import type { LabEntry } from './entry';
+
+/** The author's router listens here; newer llama.cpp builds on 9931, older ones on 8080. */
+const DEFAULT_BASE_URLS: { readonly [provider: string]: string } = {
+  'llama-server': 'http://127.0.0.1:8090',
+  'llama-chat': 'http://127.0.0.1:8090',
+  vllm: 'http://127.0.0.1:8000',
+  ollama: 'http://127.0.0.1:11434',
+  'lm-studio': 'http://127.0.0.1:1234',
+  openai: 'http://127.0.0.1:8080',
+};
+const DEFAULT_MODEL = 'gemma-3-4b-it-q4km-mm';
+/** Every question here is answered by one of two digits. */
+const CONTROLS = ['0', '1'];
+const SAMPLED = '-sampled';
+
+let host: VisionHost = bareVisionHost;
+
+/** Called once by whoever has pictures and a server's key to lend. */
+export function lendVision(lent: VisionHost): void {
+  host = lent;
+}
+
+const experiment = visionControls({ picture: (sha256) => host.picture(sha256), apiKey: () => host.apiKey() });
+
+/** Ids of providers that ask a server, as the command line and a page name them. */
+export const VISION_SERVERS: readonly string[] = ['llama-server', ...CHAT_SHAPES.map(({ id }) => id)];
+
+interface ServerChoice {
+  readonly id: string;
+  readonly base_url: string;
+  readonly model: string;
+  readonly timeout: number;
+  readonly template: TemplateClass;
+  readonly n_probs: number;
+  readonly samples: number;
+}
+
+function server(choice: ServerChoice): Provider {
+  const shared = {
+    baseUrl: choice.base_url,
+    model: choice.model,
+    timeoutSeconds: choice.timeout,
+    apiKey: host.apiKey(),
+    controls: CONTROLS,
+  };
+  if (choice.id === 'llama-server')
+    return new LlamaServerProvider({ ...shared, template: choice.template, nProbs: choice.n_probs });
+  const shape = CHAT_SHAPES.find(({ id }) => id === choice.id);
+  if (shape !== undefined && (choice.samples === 0 || shape.id === 'openai'))
+    return new ChatScorer(shape, { ...shared, samples: choice.samples });
+  throw new PixelproofError(
+    'provider_unknown',
+    `This experiment has no provider ${JSON.stringify(choice.id)}.`,
+    {
+      expected: ['replay', 'blind', 'scripted', ...VISION_SERVERS, `openai${SAMPLED}`].join(', '),
+      got: choice.id,
+    },
+  );
+}
+
+/** `openai-sampled` draws answers instead of reading log-probabilities: credit level D. */
+const DEFAULT_SAMPLES = 16;
+
+function choiceOf(provider: string, settings: JsonObject): ServerChoice {
+  const sampled = provider.endsWith(SAMPLED);
+  const id = sampled ? provider.slice(0, -SAMPLED.length) : provider;
+  return {
+    id,
+    base_url: String(settings.base_url ?? DEFAULT_BASE_URLS[id] ?? ''),
+    model: String(settings.model ?? DEFAULT_MODEL),
+    timeout: Number(settings.timeout ?? 900),
+    template: String(settings.template ?? 'native_gemma3_turn') as TemplateClass,
+    n_probs: Number(settings.n_probs ?? 256),
+    samples: sampled ? DEFAULT_SAMPLES : 0,
+  };
+}
+
+function asked(provider: string, parameters: JsonObject): ProviderDescription {
+  if (provider === 'replay') return REPLAY_DESCRIPTION;
+  if (provider === 'blind') return BLIND_SCORER;
+  if (provider === 'scripted') return SCRIPTED_SCORER;
+  return server(choiceOf(provider, parameters)).description;
+}
+
+async function answersOf(plan: VisionPlan, description: ProviderDescription): Promise<AnswerSource> {
+  const { id, base_url, model } = description;
+  if (id === 'replay') {
+    const runtime = {
+      runtime_name: 'llama.cpp server, as published',
+      runtime_version: null,
+      model_digest: null,
+      details: { vision: true },
+    };
+    return recordedAnswers({ description, runtime, lookup: recordedExchange });
+  }
+  if (id === 'blind') return liveAnswers(blindScorer(BLIND_PROBABILITY));
+  const source = liveAnswers(
+    id === 'scripted'
+      ? scriptedScorer(
+          new Map(
+            scriptedAnswers(plan).map(({ image_sha256, prefix, answer }) => [
+              scriptedKey(image_sha256, prefix),
+              answer,
+            ]),
+          ),
+        )
+      : server(
+          choiceOf(id, {
+            base_url,
+            model,
+            timeout: plan.circumstances.timeout ?? null,
+            template: plan.frozen.template,
+            n_probs: plan.frozen.n_probs,
+          }),
+        ),
+  );
+  return {
+    ...source,
+    // Nothing is sent before every picture is known to be the one that the plan names.
+    start: async (signal) => {
+      await requirePictures(plan, host);
+      return source.start(signal);
+    },
+  };
+}
+
+export const visionControlsLab: LabEntry = {
+  experiment: experiment as unknown as Experiment,
+  asked,
+  answers: (plan, provider) => answersOf(plan as VisionPlan, provider),
+  report: async (source) => (await experiment.report(source as never)) as JsonObject,
+};

@@ -1,0 +1,167 @@
+import { PixelproofError } from '../errors';
+import type { Json } from '../evidence/identity/json';
+import { type ControlToken, countOf, readCandidates } from './candidates';
+import type { ChatShape } from './chat-shapes';
+import { pause } from './http';
+import type {
+  Call,
+  ChoiceQuestion,
+  ExchangeRecord,
+  Provider,
+  ProviderDescription,
+  RuntimeEvidence,
+  ScoredReply,
+} from './provider';
+import { type ReadReply, type Root, ScoringHttp, type ScoringSettings } from './scoring-http';
+
+export interface ChatSettings extends ScoringSettings {
+  readonly controls: readonly string[];
+  /** Answers to draw where a server gives no log-probabilities; 0 asks for log-probabilities. OpenAI's form only. */
+  readonly samples: number;
+}
+
+/** A 429 or 503 that says when to come back is asked again at most this often. */
+const MAX_RETRIES = 2;
+
+/**
+ * A server that wraps the text in a template of its own: another harness than the exact prefix, so never above credit
+ * level B. A control that is not among the listed candidates is bounded (C); sampled answers are a demonstration (D).
+ */
+export class ChatScorer implements Provider {
+  readonly capabilities = ['image-text-to-choices'] as const;
+  readonly description: ProviderDescription;
+  readonly #shape: ChatShape;
+  readonly #settings: ChatSettings;
+  readonly #http: ScoringHttp;
+  #tokens: readonly ControlToken[];
+  /** Set once a build has refused the exact-id field. */
+  #older = false;
+
+  /** Throws `provider_settings`. */
+  constructor(shape: ChatShape, settings: ChatSettings) {
+    this.#shape = shape;
+    this.#settings = settings;
+    this.#http = new ScoringHttp(settings);
+    this.#tokens = settings.controls.map((control) => ({ control, id: null }));
+    this.description = {
+      id: settings.samples > 0 ? `${shape.id}-sampled` : shape.id,
+      kind: 'measured',
+      label: `${shape.name}, ${settings.model}`,
+      model: settings.model,
+      seed: 0,
+      base_url: this.#http.baseUrl,
+    };
+  }
+
+  /** Finds the model, and the controls' tokens where the server has ids. Throws `provider_model_missing` and as `ask`. */
+  async start(signal: AbortSignal): Promise<RuntimeEvidence> {
+    const models = this.#shape.models(await this.#http.ask(this.#shape.modelsPath, signal));
+    const found = models.find(({ name }) => name === this.#settings.model);
+    if (found === undefined) {
+      throw new PixelproofError('provider_model_missing', 'The server does not list this model.', {
+        expected: this.#settings.model,
+        got: models.map(({ name }) => name).join(', ') || 'no model',
+      });
+    }
+    const { tokenize } = this.#shape;
+    if (tokenize !== undefined) {
+      this.#tokens = await Promise.all(
+        this.#settings.controls.map(async (control) => {
+          const body = tokenize.body(this.#settings.model, control);
+          const { tokens } = await this.#http.ask(tokenize.path, signal, body);
+          const id = countOf(Array.isArray(tokens) && tokens.length === 1 ? tokens[0] : null);
+          if (id !== null) return { control, id };
+          throw new PixelproofError(
+            'provider_control_tokens',
+            'A control must be exactly one token, each its own.',
+            { expected: `one token for “${control}”`, got: tokens },
+          );
+        }),
+      );
+    }
+    return {
+      runtime_name: this.#shape.name,
+      runtime_version: null,
+      model_digest: found.digest,
+      details: {
+        vision: null,
+        template: 'server',
+        control_tokens: Object.fromEntries(this.#tokens.map(({ control, id }) => [control, id])),
+      },
+    };
+  }
+
+  async scoreChoices(question: ChoiceQuestion, call: Call): Promise<ExchangeRecord> {
+    for (let [attempt, waited] = [1, 0]; ; attempt += 1) {
+      const { record, failure, waitMs } = await this.#http.score(
+        this.#shape.chatPath,
+        this.#body(question),
+        { image: question.image, attempt },
+        call,
+        (root) => (this.#settings.samples > 0 ? this.#readSampled(root) : this.#read(root)),
+      );
+      const refused = record.status === 400 || record.status === 422;
+      if (refused && this.#shape.fallback !== undefined && !this.#older) {
+        this.#older = true;
+        continue;
+      }
+      if (failure === null || waitMs === null || waited === MAX_RETRIES) return record;
+      waited += 1;
+      await pause(waitMs, call.signal);
+    }
+  }
+
+  #body(question: ChoiceQuestion): Json {
+    const { samples, model } = this.#settings;
+    const body = this.#shape.body(model, question, this.#tokens);
+    if (samples > 0) {
+      const { logprobs: _, top_logprobs: __, ...plain } = body;
+      return { ...plain, n: samples, temperature: 1 };
+    }
+    return this.#older && this.#shape.fallback !== undefined ? this.#shape.fallback(body) : body;
+  }
+
+  #read(root: Root): ReadReply {
+    const { candidates, promptTokens, completionTokens, model } = this.#shape.read(root);
+    const reply = readCandidates({
+      candidates,
+      controls: this.#tokens,
+      tokens_evaluated: promptTokens,
+      vocabulary: null,
+      level: 'B',
+      bounded: true,
+    });
+    return { reply, model, completionTokens, notes: { exact_ids: !this.#older } };
+  }
+
+  /** Frequencies of the controls among the answers drawn; other answers count for none. */
+  #readSampled(root: Root): ReadReply {
+    const choices = Array.isArray(root.choices) ? (root.choices as readonly Root[]) : [];
+    const said = choices.map(({ message }) => String((message as Root | null)?.content ?? '').trim());
+    const counts = this.#settings.controls.map((control) => said.filter((text) => text === control).length);
+    const total = counts.reduce((sum, count) => sum + count, 0);
+    if (total === 0) {
+      throw new PixelproofError('provider_control_missing', 'None of the sampled answers is a control.', {
+        expected: this.#settings.controls.join(' or '),
+        got: said.join(', '),
+      });
+    }
+    const usage = root.usage as Root | null | undefined;
+    const reply: ScoredReply = {
+      level: 'D',
+      controls: this.#settings.controls.map((control, index) => ({
+        control,
+        token_id: null,
+        logprob: null,
+        at_most: null,
+        probability: (counts[index] ?? 0) / total,
+      })),
+      tokens_evaluated: countOf(usage?.prompt_tokens),
+      listed: null,
+      complete: false,
+      off_option_mass: null,
+    };
+    const notes = { samples: said.length, counted: total };
+    return { reply, model: root.model, completionTokens: usage?.completion_tokens, notes };
+  }
+}
