@@ -9,6 +9,7 @@ import type { Session } from './session';
 import { addSignalsCommand } from './signals';
 import { addSmokeCommand } from './smoke';
 import { addVerifyCommand } from './verify';
+import { addVisionCommands } from './vision';
 
 /** Runs one command line (without `node` and the script's name). Resolves with the exit code; never throws. */
 export async function main(args: readonly string[]): Promise<number> {
@@ -28,6 +29,7 @@ export async function main(args: readonly string[]): Promise<number> {
   addPongCommands(program, session);
   addVerifyCommand(program, session);
   addSignalsCommand(program, session);
+  addVisionCommands(program, session);
   addSmokeCommand(program, session);
   try {
     await program.parseAsync([...args], { from: 'user' });

@@ -38,6 +38,8 @@ export interface RunResult {
   readonly calls: number;
   /** How many of them were begun and never ended: the program was killed during the call. */
   readonly unfinished_calls: number;
+  /** Calls among them that gave an answer. */
+  readonly answered: number;
 }
 
 /** Where a run of the command line was made; part of no identity. */
@@ -134,18 +136,18 @@ async function resultOf(
     root_digest,
     done,
     total,
-  }: Omit<RunResult, 'error' | 'report' | 'calls' | 'unfinished_calls'>,
+  }: Omit<RunResult, 'error' | 'report' | 'calls' | 'unfinished_calls' | 'answered'>,
   error: PixelproofError | null,
   source: RunSource,
 ): Promise<RunResult> {
   const report = await labEntry(source.plan.experiment).report(source, {});
-  let calls = 0;
-  let unfinished_calls = 0;
+  let [calls, unfinished_calls, answered] = [0, 0, 0];
   for await (const { exchange } of source.exchanges()) {
     calls += 1;
     if (exchange.cause?.code === UNFINISHED.code) unfinished_calls += 1;
+    if (exchange.cause === null) answered += 1;
   }
-  return { status, plan_id, root_digest, done, total, error, report, calls, unfinished_calls };
+  return { status, plan_id, root_digest, done, total, error, report, calls, unfinished_calls, answered };
 }
 
 function requireSamePlan(stored: string, asked: string): void {

@@ -11,11 +11,7 @@ import { pngRepresentationLab } from './png-representation';
 import type { RunRequest } from './request';
 import { visionControlsLab } from './vision-controls';
 
-const ENTRIES: readonly LabEntry[] = [
-  pngRepresentationLab,
-  imageSignalsLab,
-  visionControlsLab,
-];
+const ENTRIES: readonly LabEntry[] = [pngRepresentationLab, imageSignalsLab, visionControlsLab];
 
 export const experiments: readonly Experiment[] = ENTRIES.map((entry) => entry.experiment);
 

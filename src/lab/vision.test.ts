@@ -27,7 +27,8 @@ async function run(provider: string, parameters: Record<string, string>) {
   const source = await storedRun(store, 'r');
   const report = await labEntry('vision-controls').report(source, {});
   const parts: Uint8Array[] = [];
-  for await (const part of writeZipBundle(bundleContents(source, (s) => experiment.files(s)))) parts.push(part);
+  for await (const part of writeZipBundle(bundleContents(source, (s) => experiment.files(s))))
+    parts.push(part);
   const result = await verifyBundle(new Uint8Array(Buffer.concat(parts)), experiments, {});
   return { header, error, report, failures: result.findings.filter(({ level }) => level === 'failure') };
 }
@@ -44,7 +45,6 @@ describe('vision runs without a server', () => {
       hits: { counted: 10, hits: 10, uncounted: 5 },
       attachment: { min_growth: 259, ok: true },
     });
-    console.log(header.root_digest);
   });
 
   it('the blind harness fails: it did not move the judgment', async () => {
@@ -64,6 +64,5 @@ describe('vision runs without a server', () => {
       0.9999994808224107, 0.9999994808224107, 0.9999996980314801, 0.9999996980314801,
     ]);
     expect(report.attachment).toMatchObject({ min_growth: 413, ok: true });
-    console.log(header.root_digest);
   });
 });

@@ -47,10 +47,14 @@ export function readCandidates(listing: Listing): ScoredReply {
   const listed = candidates.filter(({ logprob }) => Number.isFinite(logprob));
   const sum = listed.reduce((total, { logprob }) => total + Math.exp(logprob), 0);
   if (sum > 1 + SUM_TOLERANCE) {
-    throw new PixelproofError('provider_not_distribution', 'The listed probabilities are more than 1 in all.', {
-      expected: `at most ${1 + SUM_TOLERANCE}`,
-      got: sum,
-    });
+    throw new PixelproofError(
+      'provider_not_distribution',
+      'The listed probabilities are more than 1 in all.',
+      {
+        expected: `at most ${1 + SUM_TOLERANCE}`,
+        got: sum,
+      },
+    );
   }
   const smallest = Math.min(...listed.map(({ logprob }) => logprob));
   const scores = controls.map((control) => scoreOf(control, listing, smallest));
@@ -75,11 +79,7 @@ export function readCandidates(listing: Listing): ScoredReply {
   };
 }
 
-function scoreOf(
-  { control, id }: ControlToken,
-  { candidates }: Listing,
-  smallest: number,
-): ControlScore {
+function scoreOf({ control, id }: ControlToken, { candidates }: Listing, smallest: number): ControlScore {
   const found = candidates.filter((candidate) =>
     id !== null && candidate.id !== null ? candidate.id === id : candidate.token === control,
   );
@@ -94,10 +94,14 @@ function scoreOf(
     return { control, token_id: id, logprob: null, at_most: smallest, probability: null };
   }
   if (!Number.isFinite(first.logprob)) {
-    throw new PixelproofError('provider_not_finite', 'The server gave no finite log-probability for a control.', {
-      expected: `a finite number for “${control}”`,
-      got: String(first.logprob),
-    });
+    throw new PixelproofError(
+      'provider_not_finite',
+      'The server gave no finite log-probability for a control.',
+      {
+        expected: `a finite number for “${control}”`,
+        got: String(first.logprob),
+      },
+    );
   }
   return { control, token_id: first.id ?? id, logprob: first.logprob, at_most: null, probability: null };
 }

@@ -20,7 +20,11 @@ export interface ChatShape {
   readonly modelsPath: string;
   models(root: Root): readonly { readonly name: string; readonly digest: string | null }[];
   readonly chatPath: string;
-  body(model: string, question: ChoiceQuestion, tokens: readonly ControlToken[]): { readonly [key: string]: Json };
+  body(
+    model: string,
+    question: ChoiceQuestion,
+    tokens: readonly ControlToken[],
+  ): { readonly [key: string]: Json };
   read(root: Root): ChatReply;
   /** Where control strings are tokenised, and how; absent where the server knows no ids. */
   readonly tokenize?: { readonly path: string; body(model: string, control: string): Json };

@@ -1,6 +1,6 @@
 import { PixelproofError } from '../errors';
 import { toBase64 } from './base64';
-import { candidatesOf, type ControlToken, countOf, readCandidates } from './candidates';
+import { type ControlToken, candidatesOf, countOf, readCandidates } from './candidates';
 import { pause } from './http';
 import type {
   Call,
@@ -10,7 +10,13 @@ import type {
   ProviderDescription,
   RuntimeEvidence,
 } from './provider';
-import { FULL_LIST_BYTES, type ReadReply, type Root, ScoringHttp, type ScoringSettings } from './scoring-http';
+import {
+  FULL_LIST_BYTES,
+  type ReadReply,
+  type Root,
+  ScoringHttp,
+  type ScoringSettings,
+} from './scoring-http';
 import { classifyTemplate, type TemplateClass } from './template';
 
 export interface LlamaServerSettings extends ScoringSettings {
@@ -76,7 +82,8 @@ export class LlamaServerProvider implements Provider {
       );
     }
     const template = await this.#template(signal);
-    for (const control of this.#settings.controls) this.#tokens.set(control, await this.#token(control, signal));
+    for (const control of this.#settings.controls)
+      this.#tokens.set(control, await this.#token(control, signal));
     const ids = [...this.#tokens.values()];
     if (new Set(ids).size !== ids.length) throw controlTokens('a token of its own for each control', ids);
     const build = typeof props.build_info === 'string' ? props.build_info : null;
@@ -261,8 +268,12 @@ function vocabularyOf({ meta }: Root): number | null {
 }
 
 function controlTokens(expected: string, got: unknown): PixelproofError {
-  return new PixelproofError('provider_control_tokens', 'A control must be exactly one token, each its own.', {
-    expected,
-    got,
-  });
+  return new PixelproofError(
+    'provider_control_tokens',
+    'A control must be exactly one token, each its own.',
+    {
+      expected,
+      got,
+    },
+  );
 }

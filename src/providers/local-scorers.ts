@@ -132,10 +132,14 @@ export function scriptedScorer(answers: ReadonlyMap<string, keyof typeof SCRIPTE
   return new LocalScorer(SCRIPTED_SCORER, (question, image) => {
     const answer = answers.get(scriptedKey(image, question.prefix));
     if (answer === undefined) {
-      throw new PixelproofError('provider_no_scripted_reply', 'No scripted score is written for this question.', {
-        expected: 'a control of this plan',
-        got: image ?? 'no picture',
-      });
+      throw new PixelproofError(
+        'provider_no_scripted_reply',
+        'No scripted score is written for this question.',
+        {
+          expected: 'a control of this plan',
+          got: image ?? 'no picture',
+        },
+      );
     }
     return {
       controls: listedScore(question.controls, SCRIPTED_LOGPROBS[answer]),

@@ -52,7 +52,11 @@ export class ScoringHttp {
     const fault = (message: string, expected: string, got: unknown) =>
       new PixelproofError('provider_settings', message, { expected, got: String(got) });
     if (!/^https?:\/\/[^/]+/.test(this.baseUrl))
-      throw fault('The base URL must be an http or https address.', 'http://127.0.0.1:8090', settings.baseUrl);
+      throw fault(
+        'The base URL must be an http or https address.',
+        'http://127.0.0.1:8090',
+        settings.baseUrl,
+      );
     if (settings.model.trim() === '') throw fault('Name the model to ask.', 'a model id', settings.model);
     if (!(settings.timeoutSeconds > 0))
       throw fault('The timeout must be positive.', 'seconds above 0', settings.timeoutSeconds);
@@ -122,10 +126,14 @@ export class ScoringHttp {
 
   #requireModel(model: unknown): void {
     if (typeof model !== 'string' || model === this.settings.model) return;
-    throw new PixelproofError('provider_model_mismatch', 'The reply names another model than the one asked.', {
-      expected: this.settings.model,
-      got: model,
-    });
+    throw new PixelproofError(
+      'provider_model_mismatch',
+      'The reply names another model than the one asked.',
+      {
+        expected: this.settings.model,
+        got: model,
+      },
+    );
   }
 
   #call(
@@ -181,14 +189,19 @@ function statusError(status: number, text: string): PixelproofError {
   if (status === 401)
     return new PixelproofError('provider_unauthorised', 'The server wants an API key.', { got });
   if (status === 403)
-    return new PixelproofError('provider_forbidden', 'The server refuses this page’s origin or this key.', { got });
-  if (status === 503) return new PixelproofError('provider_loading', 'The server is still loading its model.', { got });
+    return new PixelproofError('provider_forbidden', 'The server refuses this page’s origin or this key.', {
+      got,
+    });
+  if (status === 503)
+    return new PixelproofError('provider_loading', 'The server is still loading its model.', { got });
   if (lower.includes('failed to tokenize prompt'))
     return new PixelproofError('provider_stale_marker', 'The server has another media marker now.', { got });
   if (lower.includes('failed to load image'))
     return new PixelproofError('provider_image_refused', 'The server cannot decode the picture.', { got });
   if (lower.includes('mmproj') || lower.includes('image input is not supported'))
-    return new PixelproofError('provider_text_only', 'The server has no projector: it takes no pictures.', { got });
+    return new PixelproofError('provider_text_only', 'The server has no projector: it takes no pictures.', {
+      got,
+    });
   if (status >= 500 || lower.includes('context'))
     return new PixelproofError(
       'provider_http_status',

@@ -22,7 +22,10 @@ export interface Control {
  * Whose picture each row borrows: in each family rows by ascending `stream_order`, and the row at position i borrows
  * from row `i mod n` of the other family of n. Throws `family_empty`.
  */
-export function swapPartners(rows: readonly MatrixRow[], families: FamilyPair): ReadonlyMap<string, MatrixRow> {
+export function swapPartners(
+  rows: readonly MatrixRow[],
+  families: FamilyPair,
+): ReadonlyMap<string, MatrixRow> {
   const [first, second] = families.map((family) =>
     rows
       .filter(({ visual_family }) => visual_family === family)

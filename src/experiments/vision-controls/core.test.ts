@@ -12,8 +12,8 @@ import { publishedManifest, REVISION_DIGESTS, REVISIONS } from './published-fixt
 import { CATEGORY, FOX_QUESTION, questionBlock, REQUIRES_LOGIN } from './questions';
 
 const ID = (short: string) => {
-  const found = publishedManifest('six-row').rows.find(({ unique_data_id }) =>
-    unique_data_id.includes(`00${short}1p`) || unique_data_id.includes(`${short}1p1`),
+  const found = publishedManifest('six-row').rows.find(
+    ({ unique_data_id }) => unique_data_id.includes(`00${short}1p`) || unique_data_id.includes(`${short}1p1`),
   );
   if (found === undefined) throw new Error(short);
   return found.unique_data_id;
@@ -100,7 +100,12 @@ describe('prompts, byte for byte', () => {
 
   it('the annotation state has task_name and nothing else', () => {
     expect(annotationState({ task_name: 'a “b”' })).toBe('{"task_name": "a “b”"}');
-    for (const state of [{}, { task_name: 'x', category: 'y' }, { task_name: 'x', more: 1 }, { task_name: 1 }])
+    for (const state of [
+      {},
+      { task_name: 'x', category: 'y' },
+      { task_name: 'x', more: 1 },
+      { task_name: 1 },
+    ])
       expect(() => annotationState(state)).toThrow(expect.objectContaining({ code: 'state_keys' }));
   });
 });
@@ -146,9 +151,9 @@ describe('the control matrix', () => {
       'wr->vm',
       'wv->v9',
     ]);
-    expect(() => swapPartners(publishedManifest('five-row').rows.slice(0, 2), ['fox_news', 'non_fox'])).toThrow(
-      expect.objectContaining({ code: 'family_empty' }),
-    );
+    expect(() =>
+      swapPartners(publishedManifest('five-row').rows.slice(0, 2), ['fox_news', 'non_fox']),
+    ).toThrow(expect.objectContaining({ code: 'family_empty' }));
   });
 
   it('goes by stream order, not by place', () => {

@@ -5,7 +5,8 @@ import { DEMO_PROFILE } from './profile';
 import { MANIFEST_VERSION } from './protocol';
 
 const TASKS: { readonly [screen in DemoScreen]: string } = {
-  'tide-table': 'Find the second high water in the table of tideboard.example. Only use http://tideboard.example.',
+  'tide-table':
+    'Find the second high water in the table of tideboard.example. Only use http://tideboard.example.',
   'tide-chart': 'Open the chart on Tide Board and note the lowest water of the week.',
   'tide-about': 'On the about page of tideboard.example, count the harbors that the board lists.',
   'seed-shelf': 'On seedshop.example, put the second packet of the shelf into the basket.',

@@ -23,7 +23,12 @@ export async function* outputFiles(source: RunSource<VisionPlan>): AsyncIterable
   const report = await visionReport(source);
   yield text('manifest.json', 'application/json', 'evidence', manifestTextOf(plan));
   yield text('receipt.json', 'application/json', 'circumstance', receiptText(await receiptOf(source)));
-  yield text('report.json', 'application/json', 'circumstance', `${canonicalJson(reportJson(plan, report))}\n`);
+  yield text(
+    'report.json',
+    'application/json',
+    'circumstance',
+    `${canonicalJson(reportJson(plan, report))}\n`,
+  );
   yield text('report.md', 'text/markdown', 'circumstance', markdownReport(plan, report, NON_CLAIMS));
   yield* pictures(source);
 }
@@ -33,7 +38,9 @@ export function manifestTextOf({ frozen }: VisionPlan): string {
 }
 
 /** Where each picture lies: by place, because a file's own name comes from outside. None where nobody looked at any. */
-export function* picturePaths(plan: VisionPlan): Iterable<{ readonly path: string; readonly sha256: string }> {
+export function* picturePaths(
+  plan: VisionPlan,
+): Iterable<{ readonly path: string; readonly sha256: string }> {
   if (PICTURELESS_PROVIDERS.includes(providerOf(plan))) return;
   for (const [index, { screenshot }] of contentsOf(plan).rows.entries()) {
     const end = EXTENSIONS[screenshot.mime_type] ?? 'bin';

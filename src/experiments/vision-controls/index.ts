@@ -1,7 +1,12 @@
+export { checkFixture, type FixtureCheck } from './check';
 export { visionControls } from './experiment';
 export { bareVisionHost, type VisionHost } from './host';
 export { requirePictures } from './materialise';
-export { type VisionPlan } from './plan';
-export { BLIND_PROBABILITY } from './protocol';
+export { parseManifest } from './own';
+export { assignPictures, type GivenFile } from './pictures';
+export type { VisionPlan } from './plan';
+export { BLIND_PROBABILITY, GATES, type GateName } from './protocol';
+export { receiptOf, receiptText } from './receipt';
+export { judgeReceipt, verdictRecord } from './receipt-gate';
 export { REPLAY_DESCRIPTION, recordedExchange } from './replay';
 export { scriptedAnswers } from './scripted';

@@ -52,7 +52,9 @@ export function caseOf(plan: VisionPlan, key: CaseKey, material: Material, answe
       ),
     },
     detail: {
-      seconds: answer.map(({ latency_us }) => (latency_us === null ? null : Math.round(latency_us / 1000) / 1000)),
+      seconds: answer.map(({ latency_us }) =>
+        latency_us === null ? null : Math.round(latency_us / 1000) / 1000,
+      ),
       attempts: answer.map(({ attempt }) => attempt),
       models: answer.map(({ model_in_reply }) => model_in_reply),
       metadata: answer.map(({ response_metadata_text }) => response_metadata_text),

@@ -38,7 +38,8 @@ export function readManifest(
   profileOf: (root: JsonObject) => Profile,
 ): { readonly manifest: Manifest; readonly profile: Profile } {
   const root = parseObject(text, 'manifest.json');
-  for (const key of ROOT_KEYS) if (!Object.hasOwn(root, key)) throw lacks('manifest_keys', 'The manifest', key);
+  for (const key of ROOT_KEYS)
+    if (!Object.hasOwn(root, key)) throw lacks('manifest_keys', 'The manifest', key);
   const profile = profileOf(root);
   constants(root, profile);
   const rows = rowsOf(root);
@@ -52,13 +53,21 @@ export function readManifest(
 }
 
 function constants(root: JsonObject, profile: Profile): void {
-  const wanted = { manifest_version: MANIFEST_VERSION, license: profile.license, dataset_id: profile.dataset_id };
+  const wanted = {
+    manifest_version: MANIFEST_VERSION,
+    license: profile.license,
+    dataset_id: profile.dataset_id,
+  };
   for (const [key, expected] of Object.entries(wanted)) {
     if (root[key] === expected) continue;
-    throw new PixelproofError('manifest_constant', `The manifest is not of this experiment: ${key} differs.`, {
-      expected,
-      got: root[key],
-    });
+    throw new PixelproofError(
+      'manifest_constant',
+      `The manifest is not of this experiment: ${key} differs.`,
+      {
+        expected,
+        got: root[key],
+      },
+    );
   }
 }
 
@@ -169,10 +178,14 @@ function provenance({ gold_provenance }: JsonObject, profile: Profile): void {
     gold.every((key) => given[key] === 'annotation' || given[key] === 'manual_visual') &&
     given[profile.visual.name] === 'manual_visual';
   if (right) return;
-  throw new PixelproofError('manifest_provenance', 'The manifest does not say where each gold label is from.', {
-    expected: `${gold.join(', ')}, each annotation or manual_visual, the visual one manual_visual`,
-    got: gold_provenance,
-  });
+  throw new PixelproofError(
+    'manifest_provenance',
+    'The manifest does not say where each gold label is from.',
+    {
+      expected: `${gold.join(', ')}, each annotation or manual_visual, the visual one manual_visual`,
+      got: gold_provenance,
+    },
+  );
 }
 
 /** In the order of the published file: the annotation's questions, then the visual one. */

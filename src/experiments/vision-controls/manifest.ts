@@ -1,5 +1,5 @@
-import { sha256 } from '../../evidence/identity/sha256';
 import type { Sha256Id } from '../../evidence/identity/json';
+import { sha256 } from '../../evidence/identity/sha256';
 
 export type Provenance = 'annotation' | 'manual_visual';
 

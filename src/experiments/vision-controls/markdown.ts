@@ -1,6 +1,6 @@
-import { BLIND_PROBABILITY, CONDITIONS, PAIRED_MARGIN_FLOOR } from './protocol';
 import { controlOfCase } from './judge';
 import { contentsOf, type VisionPlan } from './plan';
+import { BLIND_PROBABILITY, CONDITIONS, PAIRED_MARGIN_FLOOR } from './protocol';
 import type { VisionReport } from './report';
 
 /** The report for a reader: verdict, matrix, margins, attachment, and what may not be concluded. */

@@ -11,7 +11,10 @@ const MAX_MANIFEST = 2_000_000;
 const schema = v.object({
   /** A published revision, our demo set, or the text of a manifest file. */
   fixture: v.optional(
-    v.union([v.picklist([...REVISIONS, 'demo']), v.pipe(v.string(), v.startsWith('{'), v.maxLength(MAX_MANIFEST))]),
+    v.union([
+      v.picklist([...REVISIONS, 'demo']),
+      v.pipe(v.string(), v.startsWith('{'), v.maxLength(MAX_MANIFEST)),
+    ]),
   ),
   /** Only these rows, in this order; the swap rule holds among them. All rows without it. */
   rows: v.optional(v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(1000))),

@@ -190,7 +190,7 @@ function fixtureOf(fixture: NonNullable<Parameters['fixture']>) {
 }
 
 /** What a manifest is known as: by its digest, because anybody can write any name into a file. */
-function fixtureName(text: string): string {
+export function fixtureName(text: string): string {
   const digest = sha256(text);
   const revision = REVISIONS.find((each) => REVISION_DIGESTS[each] === digest);
   return revision ?? (digest === manifestDigest(demoManifest()) ? 'demo' : 'manifest');
@@ -209,7 +209,10 @@ function chosenRows({ rows }: Manifest, wanted: readonly string[] | undefined): 
 
 function requireRow(ids: readonly string[], id: string): void {
   if (ids.includes(id)) return;
-  throw new PixelproofError('plan_rows', 'The fixture has no such row.', { expected: ids.join(', '), got: id });
+  throw new PixelproofError('plan_rows', 'The fixture has no such row.', {
+    expected: ids.join(', '),
+    got: id,
+  });
 }
 
 /** A task name that names no family would make the ban look needed less than it is: the published test asserts this. */

@@ -1,13 +1,8 @@
 import { canonicalId } from '../../evidence/identity/canonical';
 import { leakTermsOf } from './leak';
+import { DATASET_ID, FAMILY_LEAK_TERMS, LICENSE, VISUAL_CONTROL_STATE } from './protocol';
 import type { Question } from './questions';
 import { annotationQuestions, FOX_QUESTION } from './questions';
-import {
-  DATASET_ID,
-  FAMILY_LEAK_TERMS,
-  LICENSE,
-  VISUAL_CONTROL_STATE,
-} from './protocol';
 
 /** Two families of pictures. The visual question is about the first one: its gold is true for it alone. */
 export type FamilyPair = readonly [string, string];

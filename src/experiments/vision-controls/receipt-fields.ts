@@ -39,10 +39,14 @@ export function probabilityAt(where: string, value: Json | undefined): number {
 
 /** A whole count or null. The later form of a receipt has it as `usage.input_tokens`; both may stand, and agree then. */
 export function tokensAt(where: string, control: JsonObject): number | null {
-  const usage = control.usage === undefined ? undefined : objectAt(`${where} usage`, control.usage).input_tokens;
+  const usage =
+    control.usage === undefined ? undefined : objectAt(`${where} usage`, control.usage).input_tokens;
   const given = [control.tokens_evaluated, usage].filter((value) => value !== undefined);
   const [first = undefined, second = first] = given;
   const right =
-    first === second && (first === null || (typeof first === 'number' && Number.isSafeInteger(first) && first >= 0));
-  return right ? (first as number | null) : refuseField(`${where} tokens_evaluated`, 'a whole number or null', first);
+    first === second &&
+    (first === null || (typeof first === 'number' && Number.isSafeInteger(first) && first >= 0));
+  return right
+    ? (first as number | null)
+    : refuseField(`${where} tokens_evaluated`, 'a whole number or null', first);
 }

@@ -66,7 +66,13 @@ export function judgeContent(content: ReceiptContent, gate: GateName): Judgement
 }
 
 /** The figures as the command line and a page show them. */
-export function verdictRecord({ judgement, verdict, cause, gate, stored_differences }: ReceiptVerdict): JsonObject {
+export function verdictRecord({
+  judgement,
+  verdict,
+  cause,
+  gate,
+  stored_differences,
+}: ReceiptVerdict): JsonObject {
   return {
     verdict,
     cause,
@@ -90,9 +96,7 @@ export function verdictRecord({ judgement, verdict, cause, gate, stored_differen
             ok: judgement.attachment.ok,
           },
     threshold_diagnostic:
-      judgement === null
-        ? null
-        : (JSON.parse(JSON.stringify(judgement.threshold_diagnostic)) as JsonObject),
+      judgement === null ? null : (JSON.parse(JSON.stringify(judgement.threshold_diagnostic)) as JsonObject),
     stored_differences: stored_differences.map((one) => ({ ...one })),
   };
 }
@@ -118,7 +122,11 @@ function* controlFigures({ root, controls }: ReceiptContent): Iterable<StoredDif
     const where = `visual_controls ${index} (${control.unique_data_id} ${control.condition})`;
     const given = stored[index] ?? {};
     yield* compare(`${where} polarity`, given.polarity, polarityOf(control.probability));
-    yield* compare(`${where} counts_as_semantic_hit`, given.counts_as_semantic_hit, control.counts_as_semantic_hit);
+    yield* compare(
+      `${where} counts_as_semantic_hit`,
+      given.counts_as_semantic_hit,
+      control.counts_as_semantic_hit,
+    );
     yield* compare(`${where} semantic_hit`, given.semantic_hit, isHit(control));
   }
 }
@@ -154,7 +162,11 @@ function* consumerFigures(root: JsonObject): Iterable<StoredDifference> {
   const annotation = rows.filter(({ leg }) => leg === 'annotation');
   const asked = annotation.reduce((total, { answers }) => total + Object.keys(object(answers)).length, 0);
   yield* compare('judgment_call_count', root.judgment_call_count, rows.length);
-  yield* compare('scoring_request_count', root.scoring_request_count, rows.length - annotation.length + asked);
+  yield* compare(
+    'scoring_request_count',
+    root.scoring_request_count,
+    rows.length - annotation.length + asked,
+  );
   const six = REVISION_DIGESTS['six-row'];
   if (root.manifest_sha256 !== six) yield* compare('manifest_sha256', root.manifest_sha256, six.slice(7));
   for (const [index, value] of list(root.frozen_case_image_digests).entries()) {

@@ -8,7 +8,16 @@ import { PUBLISHED_PROFILE } from './profile';
 import { NATIVE_TEMPLATES } from './prompt';
 import { type Condition, DATASET_ID, PROBABILITY_SUM_TOLERANCE, VISUAL_QUESTION } from './protocol';
 import { publishedManifest } from './published-fixture';
-import { booleanAt, conditionAt, listAt, objectAt, probabilityAt, refuseField, textAt, tokensAt } from './receipt-fields';
+import {
+  booleanAt,
+  conditionAt,
+  listAt,
+  objectAt,
+  probabilityAt,
+  refuseField,
+  textAt,
+  tokensAt,
+} from './receipt-fields';
 import { CREDIT_LEVELS, type CreditLevel } from './verdict';
 
 /** What a verdict may rest on, read from a receipt; everything else in it is only compared. */
@@ -70,8 +79,15 @@ function original(root: JsonObject): ReceiptContent {
       unique_data_id: id,
       visual_family: textAt(`${where} visual_family`, given.visual_family),
       condition,
-      image_unique_data_id: imageAt(`${where} image_unique_data_id`, condition, id, given.image_unique_data_id),
-      expected: imaged ? booleanAt(`${where} expected`, given.expected) : nullAt(`${where} expected`, given.expected),
+      image_unique_data_id: imageAt(
+        `${where} image_unique_data_id`,
+        condition,
+        id,
+        given.image_unique_data_id,
+      ),
+      expected: imaged
+        ? booleanAt(`${where} expected`, given.expected)
+        : nullAt(`${where} expected`, given.expected),
       counts_as_semantic_hit: imaged,
       probability,
       reading: boundedReading(where, probability, readings.get(`${id} ${condition}`)),
@@ -114,13 +130,16 @@ function rowIds(root: JsonObject, controls: readonly ScoredControl[], listed: re
 function consumer(root: JsonObject): ReceiptContent {
   const controls: ScoredControl[] = [];
   const images = new Map<string, string>();
-  const frozen = listAt('frozen_case_image_digests', root.frozen_case_image_digests ?? []).map((value, index) =>
-    textAt(
-      `frozen_case_image_digests ${index}`,
-      objectAt(`frozen_case_image_digests ${index}`, value).unique_data_id,
-    ),
+  const frozen = listAt('frozen_case_image_digests', root.frozen_case_image_digests ?? []).map(
+    (value, index) =>
+      textAt(
+        `frozen_case_image_digests ${index}`,
+        objectAt(`frozen_case_image_digests ${index}`, value).unique_data_id,
+      ),
   );
-  const rows = listAt('matrix_rows', root.matrix_rows).map((value, index) => objectAt(`matrix_rows ${index}`, value));
+  const rows = listAt('matrix_rows', root.matrix_rows).map((value, index) =>
+    objectAt(`matrix_rows ${index}`, value),
+  );
   for (const [index, row] of rows.entries()) {
     const where = `matrix_rows ${index}`;
     const id = textAt(`${where} unique_data_id`, row.unique_data_id);
@@ -247,7 +266,11 @@ function requireConsistent(controls: readonly ScoredControl[]): void {
     }
     const [present, swapped] = [seen.get(`${id} present`), seen.get(`${id} swapped`)];
     if (present?.expected === swapped?.expected)
-      refuseField(`expected of ${id}`, 'true for one picture and false for the other', present?.expected ?? null);
+      refuseField(
+        `expected of ${id}`,
+        'true for one picture and false for the other',
+        present?.expected ?? null,
+      );
     if (condition !== 'present') continue;
     const family = truth.get(visual_family);
     const expected = present?.expected ?? null;
@@ -260,12 +283,18 @@ function requireConsistent(controls: readonly ScoredControl[]): void {
   }
   const gold = [...truth.values()];
   if (truth.size > 2 || new Set(gold).size !== gold.length)
-    refuseField('visual_family', 'two families, one that reads true and one that reads false', [...truth.keys()]);
+    refuseField('visual_family', 'two families, one that reads true and one that reads false', [
+      ...truth.keys(),
+    ]);
   for (const { unique_data_id, visual_family, condition, image_unique_data_id, expected } of controls) {
     if (truth.get(visual_family) !== seen.get(`${unique_data_id} present`)?.expected)
       refuseField(`visual_family of ${unique_data_id}`, 'the same in every control', visual_family);
     const shown = condition === 'swapped' ? seen.get(`${image_unique_data_id} present`) : undefined;
     if (shown !== undefined && shown.expected !== expected)
-      refuseField(`expected of ${unique_data_id} swapped`, `${shown.expected}, as its picture’s own row`, expected);
+      refuseField(
+        `expected of ${unique_data_id} swapped`,
+        `${shown.expected}, as its picture’s own row`,
+        expected,
+      );
   }
 }

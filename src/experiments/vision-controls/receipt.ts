@@ -145,7 +145,8 @@ function webControl(plan: VisionPlan, { evidence, detail }: CaseRecord) {
 export function hostClass(baseUrl: string | null): 'none' | 'loopback' | 'lan' | 'public' {
   if (baseUrl === null) return 'none';
   const host = new URL(baseUrl).hostname.replace(/^\[|\]$/g, '');
-  if (host === 'localhost' || host.endsWith('.localhost') || /^127\./.test(host) || host === '::1') return 'loopback';
+  if (host === 'localhost' || host.endsWith('.localhost') || /^127\./.test(host) || host === '::1')
+    return 'loopback';
   const lan = /^(10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|169\.254\.|f[cd][0-9a-f]{2}:|fe80:)/;
   return lan.test(host) || host.endsWith('.local') || !/[.:]/.test(host) ? 'lan' : 'public';
 }

@@ -1,6 +1,11 @@
 import { canonicalJson } from '../../evidence/identity/canonical';
 import type { Json, JsonObject } from '../../evidence/identity/json';
-import type { ControlScore, ExchangeRecord, ProviderDescription, ScoredReply } from '../../providers/provider';
+import type {
+  ControlScore,
+  ExchangeRecord,
+  ProviderDescription,
+  ScoredReply,
+} from '../../providers/provider';
 import type { CaseKey } from '../../runner/experiment';
 import { CONDITIONS, VISUAL_QUESTION } from './protocol';
 import { annotationQuestions } from './questions';

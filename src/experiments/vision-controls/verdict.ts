@@ -112,4 +112,3 @@ function decide(
   if (attachment.ok !== true) return ['incomplete', CAUSES.unchecked];
   return ['pass', null];
 }
-
