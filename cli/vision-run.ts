@@ -91,7 +91,7 @@ export function addVisionRun(vision: Command, session: Session): void {
           told = done;
         },
       });
-      const outcome = visionOutcome(result.status, result.error, result.answered, result.report);
+      const outcome = visionOutcome(result.status, result.error, result, result.report);
       const summary = summaryOf(options.out, result, outcome);
       if (result.status !== 'complete') await keepAttempt(options.out, summary);
       if (options.json) printJson(summary);

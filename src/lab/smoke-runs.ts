@@ -53,4 +53,18 @@ export const SMOKE_RUNS: readonly SmokeRun[] = [
     },
     root: 'sha256:e21be7bcf17f8a8a8bfdae065e200aa4b6e4c36914176b13fe249e37ebe3386b',
   },
+  {
+    label: 'Demo set, scripted scores',
+    request: {
+      experiment: 'vision-controls',
+      parameters: { fixture: 'demo' },
+      provider: { id: 'scripted', settings: {} },
+    },
+    root: 'sha256:16ff01b5f3ccf3c7ae14175f7cd04f00c0be2493792bda13d5986703743ca74a',
+  },
+  {
+    label: 'Published receipt, replayed',
+    request: { experiment: 'vision-controls', parameters: {}, provider: { id: 'replay', settings: {} } },
+    root: 'sha256:4a5723b2387a5adb0322dbeb146a6366538a9e480f31726189a43db19298e80c',
+  },
 ];

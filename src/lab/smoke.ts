@@ -10,6 +10,7 @@ import { pongSmokeChecks } from './pong-smoke';
 import { type ReadGolden, signalsSmokeChecks } from './signals-smoke';
 import { check, type SmokeCheck } from './smoke-check';
 import { SMOKE_RUNS, type SmokeRun } from './smoke-runs';
+import { visionSmokeChecks } from './vision-smoke';
 
 /**
  * Everything that needs no network, one check at a time: each smoke run from plan to root digest, its export verified
@@ -25,6 +26,7 @@ export async function* smokeChecks(
   yield* pngSmokeChecks(signal);
   yield* signalsSmokeChecks(readGolden, signal);
   yield* pongSmokeChecks(paddle, signal);
+  yield* visionSmokeChecks();
 }
 
 async function* runChecks(

@@ -34,7 +34,7 @@ const FAILURES: { readonly [code: string]: string } = {
 export function visionOutcome(
   status: string,
   error: PixelproofError | null,
-  answered: number,
+  { calls, answered }: { readonly calls: number; readonly answered: number },
   report: JsonObject,
 ): VisionOutcome {
   if (status === 'complete') {
@@ -44,7 +44,9 @@ export function visionOutcome(
   if (status === 'cancelled') return { result: 'cancelled', cause: 'cancelled' };
   if (error === null) return { result: 'incomplete', cause: 'not finished' };
   const said = `${error.message}${error.got === undefined ? '' : ` Found: ${error.got}.`}`;
-  const [skip, failure] = [SKIPS[error.code], FAILURES[error.code]];
+  // A scored call that never ends is not a server that is down: it took the question.
+  const stalled = error.code === 'provider_timeout' && calls > 0;
+  const [skip, failure] = [stalled ? undefined : SKIPS[error.code], FAILURES[error.code]];
   if (answered === 0 && skip !== undefined) return { result: 'skip', cause: `${skip}. ${said}` };
   if (answered === 0 && failure !== undefined) return { result: 'fail', cause: `${failure}. ${said}` };
   return { result: 'error', cause: `${error.code}: ${said}` };

@@ -45,6 +45,8 @@ export function readCandidates(listing: Listing): ScoredReply {
     });
   }
   const listed = candidates.filter(({ logprob }) => Number.isFinite(logprob));
+  const smallest = Math.min(...listed.map(({ logprob }) => logprob));
+  const scores = controls.map((control) => scoreOf(control, listing, smallest));
   const sum = listed.reduce((total, { logprob }) => total + Math.exp(logprob), 0);
   if (sum > 1 + SUM_TOLERANCE) {
     throw new PixelproofError(
@@ -56,8 +58,6 @@ export function readCandidates(listing: Listing): ScoredReply {
       },
     );
   }
-  const smallest = Math.min(...listed.map(({ logprob }) => logprob));
-  const scores = controls.map((control) => scoreOf(control, listing, smallest));
   const missing = scores.filter(({ at_most }) => at_most !== null).map(({ control }) => control);
   if (missing.length > 0 && (!listing.bounded || missing.length === controls.length)) {
     throw new PixelproofError(

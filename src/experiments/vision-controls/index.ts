@@ -1,12 +1,14 @@
 export { checkFixture, type FixtureCheck } from './check';
 export { visionControls } from './experiment';
 export { bareVisionHost, type VisionHost } from './host';
+export { manifestText } from './manifest';
 export { requirePictures } from './materialise';
 export { parseManifest } from './own';
 export { assignPictures, type GivenFile } from './pictures';
 export type { VisionPlan } from './plan';
 export { BLIND_PROBABILITY, GATES, type GateName } from './protocol';
+export { publishedManifest, REVISION_DIGESTS, REVISIONS } from './published-fixture';
 export { receiptOf, receiptText } from './receipt';
 export { judgeReceipt, verdictRecord } from './receipt-gate';
-export { REPLAY_DESCRIPTION, recordedExchange } from './replay';
+export { publishedReceipt, REPLAY_DESCRIPTION, recordedExchange } from './replay';
 export { scriptedAnswers } from './scripted';

@@ -1,6 +1,7 @@
 import { PixelproofError } from '../../errors';
 import type { Json, JsonObject } from '../../evidence/identity/json';
 import { attachmentOf } from './attachment';
+import { swapPartners } from './controls';
 import { isHit, polarityOf } from './gate';
 import { type GateName, NOUL_THRESHOLD } from './protocol';
 import { REVISION_DIGESTS } from './published-fixture';
@@ -105,6 +106,7 @@ function* differences(content: ReceiptContent, judgement: Judgement): Iterable<S
   const { root, form } = content;
   if (form === 'original') {
     yield* controlFigures(content);
+    yield* partnerFigures(content);
     yield* annotationFigures(root);
     yield* rowFigures(root);
     const diagnostic = object(root.threshold_diagnostic);
@@ -128,6 +130,32 @@ function* controlFigures({ root, controls }: ReceiptContent): Iterable<StoredDif
       control.counts_as_semantic_hit,
     );
     yield* compare(`${where} semantic_hit`, given.semantic_hit, isHit(control));
+  }
+}
+
+/** Whose picture a swap borrows follows from the rows; a receipt that does not list their order says nothing of it. */
+function* partnerFigures({ root, controls }: ReceiptContent): Iterable<StoredDifference> {
+  const orders = new Map(
+    list(root.rows)
+      .map(object)
+      .map(({ unique_data_id, stream_order }) => [unique_data_id, stream_order]),
+  );
+  const present = controls.filter(({ condition }) => condition === 'present');
+  const rows = present.flatMap(({ unique_data_id, visual_family }) => {
+    const stream_order = orders.get(unique_data_id);
+    return typeof stream_order === 'number' ? [{ unique_data_id, visual_family, stream_order }] : [];
+  });
+  const [first, second] = new Set(present.map(({ visual_family }) => visual_family));
+  if (rows.length !== orders.size || first === undefined || second === undefined) return;
+  const partners = swapPartners(rows, [first, second]);
+  for (const { unique_data_id, condition, image_unique_data_id } of controls) {
+    if (condition !== 'swapped') continue;
+    const partner = partners.get(unique_data_id)?.unique_data_id ?? null;
+    yield* compare(
+      `visual_controls ${unique_data_id} swapped image_unique_data_id`,
+      image_unique_data_id,
+      partner,
+    );
   }
 }
 

@@ -294,6 +294,15 @@ describe('what is incomplete, and what fails', () => {
     ]);
   });
 
+  it('a swap that borrowed another picture than the rule says', () => {
+    const found = judge(
+      changed((r) => Object.assign(control(r, 2), { image_unique_data_id: control(r, 12).unique_data_id })),
+    );
+    expect(found.stored_differences).toMatchObject([
+      { stored: 'cmcc8u6yd00wr1p1yj7aot3ae', recomputed: 'cmcc8u6yd00wv1p1yy8guorre' },
+    ]);
+  });
+
   it('a weak credit level is never a pass', () => {
     const level = (credit_level: string, more: object = {}) =>
       judge(changed((r) => Object.assign(r, { web: { credit_level, ...more } })));
