@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Session } from './session';
+import { addAudit } from './vision-audit';
 import { addCheck } from './vision-check';
 import { addGate } from './vision-gate';
 import { addVisionRun } from './vision-run';
@@ -11,4 +12,5 @@ export function addVisionCommands(program: Command, session: Session): void {
   addCheck(vision, session);
   addVisionRun(vision, session);
   addGate(vision, session);
+  addAudit(vision, session);
 }

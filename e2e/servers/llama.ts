@@ -37,6 +37,8 @@ export interface LlamaOptions {
   /** SHA-256 (`sha256:…`) of the pictures that read true. */
   readonly yes?: ReadonlySet<string>;
   readonly model?: string;
+  /** The loopback port to listen on; any free one without it. */
+  readonly port?: number;
 }
 
 export interface LlamaCall {
@@ -187,7 +189,7 @@ export async function mockLlama(options: LlamaOptions = {}): Promise<MockLlama> 
     return list;
   }
 
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  await new Promise<void>((done) => server.listen(options.port ?? 0, '127.0.0.1', done));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls,

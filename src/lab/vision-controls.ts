@@ -50,8 +50,8 @@ export function lendVision(lent: VisionHost): void {
 
 const experiment = visionControls({ picture: (sha256) => host.picture(sha256), apiKey: () => host.apiKey() });
 
-/** Ids of providers that ask a server, as the command line and a page name them. */
-export const VISION_SERVERS: readonly string[] = ['llama-server', ...CHAT_SHAPES.map(({ id }) => id)];
+/** Ids of providers that ask a server. */
+const VISION_SERVERS: readonly string[] = ['llama-server', ...CHAT_SHAPES.map(({ id }) => id)];
 
 interface ServerChoice {
   readonly id: string;
@@ -103,11 +103,16 @@ function choiceOf(provider: string, settings: JsonObject): ServerChoice {
   };
 }
 
+/** The provider that asks a server, for whoever audits one. Throws `provider_unknown`, `provider_settings`. */
+export function visionServer(provider: string, settings: JsonObject): Provider {
+  return server(choiceOf(provider, settings));
+}
+
 function asked(provider: string, parameters: JsonObject): ProviderDescription {
   if (provider === 'replay') return REPLAY_DESCRIPTION;
   if (provider === 'blind') return BLIND_SCORER;
   if (provider === 'scripted') return SCRIPTED_SCORER;
-  return server(choiceOf(provider, parameters)).description;
+  return visionServer(provider, parameters).description;
 }
 
 async function answersOf(plan: VisionPlan, description: ProviderDescription): Promise<AnswerSource> {

@@ -2,7 +2,7 @@ import type { PixelproofError } from '../errors';
 import type { Json, JsonObject } from '../evidence/identity/json';
 
 /** What a session of a vision run came to: the rows of the published result table, and what stops a run without one. */
-export type VisionResult = 'pass' | 'fail' | 'incomplete' | 'skip' | 'error' | 'cancelled';
+type VisionResult = 'pass' | 'fail' | 'incomplete' | 'skip' | 'error' | 'cancelled';
 
 export interface VisionOutcome {
   readonly result: VisionResult;

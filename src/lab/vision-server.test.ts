@@ -38,7 +38,7 @@ async function asked(base_url: string, parameters: Record<string, string | numbe
   await store.create({ run: 'r', plan, provider: answers.description, environment: {}, origin: 'here' });
   const options = { store, locks: memoryLocks(), run: 'r', experiment, answers } as const;
   const { header, error } = await executeRun({ ...options, signal: new AbortController().signal });
-  const source = (await storedRun(store, 'r')) as RunSource<VisionPlan>;
+  const source = (await storedRun(store, 'r')) as RunSource as RunSource<VisionPlan>;
   const exchanges = [];
   for await (const { exchange } of source.exchanges()) exchanges.push(exchange);
   const report = await labEntry('vision-controls').report(source, {});

@@ -5,7 +5,7 @@ import type { ChoiceQuestion } from './provider';
 import type { Root } from './scoring-http';
 
 /** What a chat reply says about the first answer position. */
-export interface ChatReply {
+interface ChatReply {
   readonly candidates: readonly Candidate[];
   readonly promptTokens: number | null;
   readonly completionTokens: unknown;

@@ -73,7 +73,7 @@ export class LocalScorer implements Provider {
 }
 
 /** A yes/no answer as it is stated: of control 0, and the rest for control 1. */
-export function statedScore(controls: readonly string[], first: number): ControlScore[] {
+function statedScore(controls: readonly string[], first: number): ControlScore[] {
   return controls.map((control, index) => ({
     control,
     token_id: null,
@@ -99,7 +99,7 @@ const OMITTED_TOKENS = 104;
 const MARKER = '<__media__>';
 
 /** Prompt tokens as Gemma 3 was published to count them. */
-export function gemmaTokens({ prefix }: ChoiceQuestion): number {
+function gemmaTokens({ prefix }: ChoiceQuestion): number {
   return prefix.includes(MARKER) ? IMAGED_TOKENS : OMITTED_TOKENS;
 }
 

@@ -18,7 +18,7 @@ export interface Attachment {
   readonly growths: readonly Growth[];
 }
 
-export interface Growth {
+interface Growth {
   readonly row_id: string;
   readonly condition: string;
   readonly image_id: string | null;

@@ -8,7 +8,7 @@ import { assignPictures, type GivenFile, requirePicture } from './pictures';
 import { fixtureName } from './plan';
 
 /** A row's picture among the files handed over. */
-export interface PictureCheck {
+interface PictureCheck {
   readonly unique_data_id: string;
   readonly file_name: string;
   readonly status: 'ok' | 'missing' | 'altered';

@@ -33,7 +33,7 @@ export async function* outputFiles(source: RunSource<VisionPlan>): AsyncIterable
   yield* pictures(source);
 }
 
-export function manifestTextOf({ frozen }: VisionPlan): string {
+function manifestTextOf({ frozen }: VisionPlan): string {
   return String((frozen.fixture as JsonObject).manifest_text);
 }
 

@@ -62,7 +62,7 @@ export function isOrdered(margin: number): boolean {
 /**
  * The paired gate of one row. Throws `pair_expected` unless exactly one of its two pictures is of the first family.
  */
-export function pairOf(present: ScoredControl, swapped: ScoredControl): PairedOrdering {
+function pairOf(present: ScoredControl, swapped: ScoredControl): PairedOrdering {
   const [first, second] = present.expected === true ? [present, swapped] : [swapped, present];
   if (first.expected !== true || second.expected !== false) {
     throw new PixelproofError(

@@ -1,11 +1,14 @@
+export { type AuditFinding, nameSaboteur, SABOTEURS, type SaboteurName } from './audit';
+export { type AuditPicture, auditProbes, observationOf } from './audit-probes';
 export { checkFixture, type FixtureCheck } from './check';
+export { demoManifest, demoPicture } from './demo';
 export { visionControls } from './experiment';
 export { bareVisionHost, type VisionHost } from './host';
 export { manifestText } from './manifest';
 export { requirePictures } from './materialise';
-export { parseManifest } from './own';
-export { assignPictures, type GivenFile } from './pictures';
+export type { GivenFile } from './pictures';
 export type { VisionPlan } from './plan';
+export { DEMO_PROFILE, type Profile } from './profile';
 export { BLIND_PROBABILITY, GATES, type GateName } from './protocol';
 export { publishedManifest, REVISION_DIGESTS, REVISIONS } from './published-fixture';
 export { receiptOf, receiptText } from './receipt';

@@ -1,7 +1,7 @@
 import type { Sha256Id } from '../../evidence/identity/json';
 import { sha256 } from '../../evidence/identity/sha256';
 
-export type Provenance = 'annotation' | 'manual_visual';
+type Provenance = 'annotation' | 'manual_visual';
 
 /** A picture as a manifest names it. `sha256` is 64 bare digits over the file's bytes. */
 export interface Screenshot {

@@ -12,7 +12,7 @@ import type { Condition } from './protocol';
 import { controlsOf, type Question } from './questions';
 
 /** One question of a case, ready to be asked, and what it is called. */
-export interface AskedQuestion {
+interface AskedQuestion {
   readonly name: string;
   readonly question: ChoiceQuestion;
   readonly prefix_sha256: Sha256Id;

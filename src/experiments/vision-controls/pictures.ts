@@ -10,7 +10,7 @@ export interface GivenFile {
 }
 
 /** A file that is the picture of a row, by its digest. */
-export interface AssignedPicture {
+interface AssignedPicture {
   readonly unique_data_id: string;
   readonly name: string;
   /** `sha256:` and 64 digits, over the file's bytes. */

@@ -36,7 +36,7 @@ const DEFAULT_N_PROBS = 256;
 /** Seconds; a large picture on a slow machine takes minutes. */
 const DEFAULT_TIMEOUT_SECONDS = 900;
 
-export interface Frozen {
+interface Frozen {
   readonly [key: string]: Json;
   readonly gate: GateName;
   readonly template: NativeTemplate;

@@ -64,7 +64,7 @@ export interface OwnWords {
   readonly terms: readonly string[];
 }
 
-export const OWN_DATASET_PREFIX = 'own/';
+const OWN_DATASET_PREFIX = 'own/';
 
 /** The profile of a person's own families. Its data set id is a digest of the words, so equal words compare. */
 export function ownProfile(words: OwnWords): Profile {

@@ -9,7 +9,7 @@ import { publishedRow, type ReceiptContent, readReceipt } from './receipt-read';
 import { type Judgement, judgeControls } from './verdict';
 
 /** A figure that a receipt states and that does not follow from its probabilities. */
-export interface StoredDifference {
+interface StoredDifference {
   readonly path: string;
   readonly stored: Json;
   readonly recomputed: Json;
@@ -48,7 +48,7 @@ export function judgeReceipt(text: string, gate: GateName = 'smoke'): ReceiptVer
   }
 }
 
-export function judgeContent(content: ReceiptContent, gate: GateName): Judgement {
+function judgeContent(content: ReceiptContent, gate: GateName): Judgement {
   const { controls, row_ids, rule, sizeOf, level, credited, countsAreWhole } = content;
   const there = new Set(controls.map(({ unique_data_id }) => unique_data_id));
   const order = new Map(row_ids.map((id, index) => [id, index]));

@@ -83,7 +83,7 @@ describe('the published consumer receipt', () => {
   });
 
   it('names each figure that was changed, and refuses what cannot be judged', () => {
-    const change = (edit: (receipt: Record<string, never>) => void) => {
+    const change = (edit: (receipt: Receipt) => void) => {
       const receipt = JSON.parse(published);
       edit(receipt);
       return judge(receipt);
@@ -118,7 +118,7 @@ describe('the published consumer receipt', () => {
         if (visual !== undefined) visual.noul = 1.5;
       },
     ])
-      expect(change(edit as never)).toMatchObject({ verdict: 'refused', judgement: null });
+      expect(change(edit)).toMatchObject({ verdict: 'refused', judgement: null });
     // A whole row is missing: incomplete, because the frozen cases name it.
     expect(
       change((r: Receipt) => {

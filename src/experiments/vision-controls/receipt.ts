@@ -142,7 +142,7 @@ function webControl(plan: VisionPlan, { evidence, detail }: CaseRecord) {
 }
 
 /** Never the address itself: a receipt may be published, and an address says where somebody works. */
-export function hostClass(baseUrl: string | null): 'none' | 'loopback' | 'lan' | 'public' {
+function hostClass(baseUrl: string | null): 'none' | 'loopback' | 'lan' | 'public' {
   if (baseUrl === null) return 'none';
   const host = new URL(baseUrl).hostname.replace(/^\[|\]$/g, '');
   if (host === 'localhost' || host.endsWith('.localhost') || /^127\./.test(host) || host === '::1')

@@ -9,7 +9,7 @@ import { BLIND_PROBABILITY, CONDITIONS, NON_CLAIMS } from './protocol';
 import { CREDIT_LEVELS, type CreditLevel, type Judgement, judgeControls } from './verdict';
 
 /** How far answers to the same request lie apart: what the server itself adds, measured for free. */
-export interface RepeatSpread {
+interface RepeatSpread {
   readonly image_unique_data_id: string | null;
   readonly count: number;
   readonly low: number;

@@ -16,10 +16,10 @@ import { type GateName, NOUL_THRESHOLD, PAIRED_MARGIN_FLOOR } from './protocol';
 export type CreditLevel = 'A' | 'B' | 'C' | 'D';
 export const CREDIT_LEVELS: readonly CreditLevel[] = ['A', 'B', 'C', 'D'];
 
-export type Verdict = 'pass' | 'fail' | 'incomplete' | 'refused';
+type Verdict = 'pass' | 'fail' | 'incomplete' | 'refused';
 
 /** Why there is no pass, in the words of the result table; the rest of a cause names the rows. */
-export const CAUSES = {
+const CAUSES = {
   notAttached: 'image was not attached',
   omittedCredited: 'an omitted control was credited',
   notMoved: 'did not move the judgment',

@@ -1,0 +1,98 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { PixelproofError } from '../src/errors';
+import {
+  type AuditPicture,
+  DEMO_PROFILE,
+  demoManifest,
+  demoPicture,
+  SABOTEURS,
+  type SaboteurName,
+} from '../src/experiments/vision-controls';
+import { honestScorer, saboteurScorer } from '../src/lab/saboteurs';
+import { auditProvider } from '../src/lab/vision-audit';
+import { visionServer } from '../src/lab/vision-controls';
+import type { Provider } from '../src/providers/provider';
+import { EXIT } from './exit';
+import { printJson, say } from './output';
+import type { Session } from './session';
+
+interface Options {
+  readonly provider: string;
+  readonly as?: SaboteurName;
+  readonly baseUrl?: string;
+  readonly model?: string;
+  readonly seed: number;
+  readonly json: boolean;
+}
+
+export function addAudit(vision: Command, session: Session): void {
+  vision
+    .command('audit')
+    .description('probe a provider for ten ways of being broken, on the demo pictures')
+    .requiredOption('--provider <id>', 'simulated, or a server as for vision run')
+    .addOption(new Option('--as <saboteur>', 'which way the simulated one is broken').choices([...SABOTEURS]))
+    .option('--base-url <url>', 'the server; default: the provider’s usual loopback port')
+    .option('--model <id>', 'default gemma-3-4b-it-q4km-mm')
+    .option('--seed <n>', 'the order of the probes follows from it', seed, 1)
+    .option('--json', 'print the finding as JSON', false)
+    .action(async (options: Options) => {
+      const pictures = demoPictures();
+      let told = -1;
+      const found = await auditProvider({
+        provider: providerOf(options, pictures),
+        profile: DEMO_PROFILE,
+        template: 'native_gemma3_turn',
+        pictures,
+        seed: options.seed,
+        signal: session.signal,
+        onProgress: (done, total) => {
+          const tenth = Math.floor((done / total) * 10);
+          if (tenth !== told) say(`${done} / ${total}`);
+          told = tenth;
+        },
+      });
+      if (options.json) printJson(found);
+      else process.stdout.write(`${found.name ?? 'nothing found'}: ${found.evidence}\n`);
+      session.exit(found.name === null ? EXIT.complete : EXIT.difference);
+    });
+}
+
+function seed(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < 0) throw new InvalidArgumentError('It must be a whole number.');
+  return value;
+}
+
+function providerOf(
+  { provider, as, baseUrl, model, seed: modelSeed }: Options,
+  pictures: readonly AuditPicture[],
+): Provider {
+  if (provider !== 'simulated') {
+    return visionServer(provider, {
+      ...(baseUrl === undefined ? {} : { base_url: baseUrl }),
+      ...(model === undefined ? {} : { model }),
+    });
+  }
+  const yes = new Set(pictures.filter(({ first }) => first).map(({ id }) => id));
+  const simulated = {
+    seed: modelSeed,
+    yes,
+    separation: 3,
+    variety: 0.8,
+    noise: 0.01,
+    pictureTokens: 259,
+    namesModel: true,
+  };
+  return as === undefined ? honestScorer(simulated) : saboteurScorer(as, simulated);
+}
+
+/** The demo pictures, each under its digest. */
+function demoPictures(): AuditPicture[] {
+  return demoManifest().rows.map(({ visual_family, screenshot }) => {
+    const id = `sha256:${screenshot.sha256}`;
+    const bytes = demoPicture(id);
+    if (bytes === null)
+      throw new PixelproofError('picture_missing', 'A demo picture was not drawn.', { expected: id });
+    return { id, first: visual_family === DEMO_PROFILE.families[0], bytes, media_type: screenshot.mime_type };
+  });
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { sha256 } from '../evidence/identity/sha256';
+import { type AuditPicture, DEMO_PROFILE, SABOTEURS } from '../experiments/vision-controls';
+import { Xorshift32 } from '../numeric/xorshift32';
+import type { Provider } from '../providers/provider';
+import { honestScorer, type SimulatedModel, saboteurScorer } from './saboteurs';
+import { auditProvider } from './vision-audit';
+
+const pictures: AuditPicture[] = [true, true, true, false, false].map((first, index) => ({
+  id: `picture-${index + 1}`,
+  first,
+  bytes: new Uint8Array([index + 1, 7, 7, 7]),
+  media_type: 'image/png',
+}));
+const yes = new Set(pictures.filter(({ first }) => first).map(({ bytes }) => sha256(bytes)));
+
+function audit(provider: Provider, seed: number) {
+  return auditProvider({
+    provider,
+    profile: DEMO_PROFILE,
+    template: 'native_gemma3_turn',
+    pictures,
+    seed,
+    signal: new AbortController().signal,
+  });
+}
+
+/** An able model, as a saboteur hides behind one: noise from none at all to as much as a busy server makes. */
+function able(seed: number): SimulatedModel {
+  return {
+    seed,
+    yes,
+    separation: 3,
+    variety: 0.8,
+    noise: [0, 0.001, 0.01, 0.05][seed % 4] ?? 0,
+    pictureTokens: 259,
+    namesModel: seed % 2 === 0,
+  };
+}
+
+/** Models of all kinds: weak ones, wrong ones, noisy ones, and servers that count or name nothing. */
+function anyHonest(seed: number): SimulatedModel {
+  const random = new Xorshift32(seed * 31 + 5);
+  return {
+    seed,
+    yes,
+    separation: random.between(-300, 600) / 100,
+    variety: random.between(30, 150) / 100,
+    noise: [0, 1e-9, 0.001, 0.01, 0.03, 0.06][random.between(0, 5)] ?? 0,
+    pictureTokens: ([259, 413, 'varied', null] as const)[random.between(0, 3)] ?? null,
+    namesModel: random.between(0, 1) === 1,
+  };
+}
+
+describe('saboteurs', () => {
+  for (const name of SABOTEURS) {
+    it(`${name} is named, in twenty runs of twenty`, async () => {
+      const found = [];
+      for (let seed = 1; seed <= 20; seed += 1)
+        found.push(await audit(saboteurScorer(name, able(seed)), seed));
+      expect(found.map((one) => one.name)).toEqual(Array(20).fill(name));
+      for (const { evidence } of found) expect(evidence.length).toBeGreaterThan(20);
+    });
+  }
+
+  it('none is named in 200 honest runs', async () => {
+    const named = [];
+    for (let seed = 1; seed <= 200; seed += 1) {
+      const found = await audit(honestScorer(anyHonest(seed)), seed);
+      if (found.name !== null) named.push({ seed, ...found, model: anyHonest(seed) });
+    }
+    expect(named).toEqual([]);
+  });
+});
