@@ -34,6 +34,19 @@ async function run(provider: string, parameters: Record<string, string>) {
 }
 
 describe('vision runs without a server', () => {
+  it('a question of a kind that a provider cannot answer is refused', async () => {
+    const { liveAnswers } = await import('../runner');
+    const { blindScorer, scriptedScorer } = await import('../providers/local-scorers');
+    const call = { signal: new AbortController().signal, record: () => {} };
+    const picture = { image: new Uint8Array(), mediaType: 'image/png', prompt: '', promptMode: '' } as const;
+    const asked = liveAnswers(blindScorer(0.5)).answer({ arm: 'a', ordinal: 0 }, 0, picture, call);
+    await expect(asked).rejects.toMatchObject({ code: 'answers_no_images' });
+    const choice = { image: null, mediaType: 'image/png', prefix: 'x', userText: 'x', controls: ['0', '1'] };
+    await expect(scriptedScorer(new Map()).scoreChoices(choice, call)).rejects.toMatchObject({
+      code: 'provider_no_scripted_reply',
+    });
+  });
+
   it('the demo set with the scripted scorer passes and verifies', async () => {
     const { header, error, report, failures } = await run('scripted', { fixture: 'demo' });
     expect(error).toBeNull();
