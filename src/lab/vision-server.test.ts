@@ -106,7 +106,7 @@ describe('a llama.cpp server, by row of the result table', () => {
     ['context-too-small', 'error', 'raise -c', 1],
     ['html', 'error', 'provider_not_object', 1],
     ['redirect', 'error', 'provider_redirect', 1],
-    ['other-model', 'error', 'provider_model_mismatch', 1],
+    ['other-model', 'error', 'provider_wrong_model', 1],
     ['down-after-four', 'error', 'provider_unreachable', 5],
   ];
   it.each(table)('%s: %s, %s', async (fault, result, cause, calls) => {

@@ -3,9 +3,16 @@ import { canonicalJson } from '../evidence/identity/canonical';
 import type { Json } from '../evidence/identity/json';
 import { roundHalfEven } from '../evidence/identity/round-half-even';
 import { sha256Large } from '../evidence/identity/sha256';
+import { BASE_URL_FORM, baseUrlFault } from './base-url';
 import { countOf } from './candidates';
 import { type HttpReply, httpCall, retryAfterMs } from './http';
-import type { Call, ExchangeRecord, ScoredReply } from './provider';
+import {
+  type AttemptFailure,
+  type Call,
+  type ExchangeRecord,
+  type ScoredReply,
+  UNFINISHED,
+} from './provider';
 
 export interface ScoringSettings {
   /** Trailing slashes are dropped. */
@@ -51,12 +58,9 @@ export class ScoringHttp {
     this.settings = settings;
     const fault = (message: string, expected: string, got: unknown) =>
       new PixelproofError('provider_settings', message, { expected, got: String(got) });
-    if (!/^https?:\/\/[^/]+/.test(this.baseUrl))
-      throw fault(
-        'The base URL must be an http or https address.',
-        'http://127.0.0.1:8090',
-        settings.baseUrl,
-      );
+    const wrong = baseUrlFault(this.baseUrl);
+    if (wrong !== null)
+      throw fault(`The base URL is no server's address: ${wrong}.`, BASE_URL_FORM, settings.baseUrl);
     if (settings.model.trim() === '') throw fault('Name the model to ask.', 'a model id', settings.model);
     if (!(settings.timeoutSeconds > 0))
       throw fault('The timeout must be positive.', 'seconds above 0', settings.timeoutSeconds);
@@ -84,6 +88,18 @@ export class ScoringHttp {
       image_sha256: identity.image === null ? null : await sha256Large(identity.image),
       attempt: identity.attempt,
     };
+    const failed = (cause: AttemptFailure, answer: HttpReply | null): ExchangeRecord => ({
+      ...base,
+      status: answer?.status ?? null,
+      cause,
+      reply_text: answer?.text.slice(0, 2000) ?? null,
+      model_in_reply: null,
+      latency_us: null,
+      tokens: null,
+      response_metadata_text: '{}',
+      reply_error: null,
+    });
+    await call.begin?.(failed(UNFINISHED, null));
     let reply: HttpReply | null = null;
     let failure: PixelproofError;
     try {
@@ -109,31 +125,17 @@ export class ScoringHttp {
       if (!(error instanceof PixelproofError)) throw error;
       failure = error;
     }
-    const record: ExchangeRecord = {
-      ...base,
-      status: reply?.status ?? null,
-      cause: { code: failure.code, message: failure.message },
-      reply_text: reply?.text.slice(0, 2000) ?? null,
-      model_in_reply: null,
-      latency_us: null,
-      tokens: null,
-      response_metadata_text: '{}',
-      reply_error: null,
-    };
+    const record = failed({ code: failure.code, message: failure.message }, reply);
     await call.record(record);
     return { record, failure, waitMs: retryAfterMs(reply?.retryAfter ?? null, Date.now()) };
   }
 
   #requireModel(model: unknown): void {
     if (typeof model !== 'string' || model === this.settings.model) return;
-    throw new PixelproofError(
-      'provider_model_mismatch',
-      'The reply names another model than the one asked.',
-      {
-        expected: this.settings.model,
-        got: model,
-      },
-    );
+    throw new PixelproofError('provider_wrong_model', 'The reply names another model than the one asked.', {
+      expected: this.settings.model,
+      got: model,
+    });
   }
 
   #call(
