@@ -62,7 +62,7 @@ export function readCandidates(listing: Listing): ScoredReply {
   if (missing.length > 0 && (!listing.bounded || missing.length === controls.length)) {
     throw new PixelproofError(
       'provider_control_missing',
-      `The server did not list ${missing.map((each) => `“${each}”`).join(' and ')}; a missing control is no zero.`,
+      `The server did not list ${missing.join(' and ')}; a missing control is no zero.`,
       { expected: controls.map(({ control }) => control).join(', '), got: `${candidates.length} candidates` },
     );
   }
