@@ -3,7 +3,9 @@ import { bundleContents, writeZipBundle } from '../evidence/bundle';
 import { MemoryStore } from '../evidence/store/memory';
 import { storedRun } from '../evidence/store/source';
 import { verifyBundle } from '../evidence/verify';
+import { judgeReceipt, receiptOf, receiptText, type VisionPlan } from '../experiments/vision-controls';
 import { executeRun, memoryLocks } from '../runner';
+import type { RunSource } from '../runner/experiment';
 import { experiments, labEntry, prepareRun } from './lab';
 
 async function run(provider: string, parameters: Record<string, string>) {
@@ -30,7 +32,14 @@ async function run(provider: string, parameters: Record<string, string>) {
   for await (const part of writeZipBundle(bundleContents(source, (s) => experiment.files(s))))
     parts.push(part);
   const result = await verifyBundle(new Uint8Array(Buffer.concat(parts)), experiments, {});
-  return { header, error, report, failures: result.findings.filter(({ level }) => level === 'failure') };
+  const receipt = receiptText(await receiptOf(source as RunSource as RunSource<VisionPlan>));
+  return {
+    header,
+    error,
+    report,
+    receipt,
+    failures: result.findings.filter(({ level }) => level === 'failure'),
+  };
 }
 
 describe('vision runs without a server', () => {
@@ -68,7 +77,7 @@ describe('vision runs without a server', () => {
   });
 
   it('the published receipt, replayed, has the published margins', async () => {
-    const { header, report, failures } = await run('replay', {});
+    const { header, report, receipt, failures } = await run('replay', {});
     expect(failures).toEqual([]);
     expect(header.kind).toBe('replayed');
     expect(report.verdict).toBe('pass');
@@ -77,5 +86,6 @@ describe('vision runs without a server', () => {
       0.9999994808224107, 0.9999994808224107, 0.9999996980314801, 0.9999996980314801,
     ]);
     expect(report.attachment).toMatchObject({ min_growth: 413, ok: true });
+    expect(judgeReceipt(receipt)).toMatchObject({ verdict: 'pass', stored_differences: [] });
   });
 });

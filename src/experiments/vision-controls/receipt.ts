@@ -116,6 +116,10 @@ function receipt({ plan, runtime, environment }: RunSource<VisionPlan>, report: 
       template_class: EXACT_PROVIDERS.includes(provider.id) ? plan.frozen.template : 'server',
       counts_are_whole: plan.frozen.counts_are_whole,
       families: profile.families,
+      // A run of some rows of a fixture is whole with these.
+      ...(rows.length === manifest.rows.length
+        ? {}
+        : { rows: rows.map(({ unique_data_id }) => unique_data_id) }),
       user_text_sha256: (plan.frozen.prompts as JsonObject).user_text_sha256 ?? null,
       controls: cases.map((record) => webControl(plan, record)),
     },
