@@ -31,7 +31,15 @@ async function* walk(folder: string): AsyncGenerator<string> {
 /** Throws `file_unreadable` or `file_too_large`. */
 export async function readPicture(path: string): Promise<Uint8Array<ArrayBuffer>> {
   try {
-    const { size } = await stat(path);
+    const info = await stat(path);
+    // A device never ends, and a pipe that nobody writes to never begins.
+    if (!info.isFile()) {
+      throw new PixelproofError('file_unreadable', 'The file cannot be read.', {
+        expected: 'a file',
+        got: info.isDirectory() ? 'a folder behind a link' : 'a device, a pipe or a socket',
+      });
+    }
+    const { size } = info;
     if (size > MAX_FILE_BYTES) {
       throw new PixelproofError('file_too_large', 'The file is larger than any picture that is read here.', {
         expected: `at most ${MAX_FILE_BYTES} bytes`,

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -53,7 +53,8 @@ describe('pixelproof signals', () => {
     const path = join(folder, 'definition.json');
     writeFileSync(
       path,
-      JSON.stringify({ ...FROZEN_FILE, id: 'mine', signals: FROZEN_FILE.signals.slice(0, 1) }),
+      // With the byte order mark that some editors write.
+      `\uFEFF${JSON.stringify({ ...FROZEN_FILE, id: 'mine', signals: FROZEN_FILE.signals.slice(0, 1) })}`,
     );
     const { code, text } = await run([join(golden, 'g35_scene_256.png')], { csv: true, definition: path });
     const [header, row] = text.split('\r\n');
@@ -94,6 +95,22 @@ describe('pixelproof signals', () => {
         (warnings ?? []).map((warning) => warning.code),
       ]),
     ).toEqual(odd.map(({ name, refused, warned }) => [name, refused, warned]));
+  });
+
+  test('what is no file is not read: a device that never ends, a folder behind a link, a loop of links', async () => {
+    const place = mkdtempSync(join(folder, 'links-'));
+    symlinkSync('.', join(place, 'self'));
+    symlinkSync('loop', join(place, 'loop'));
+    symlinkSync('/dev/zero', join(place, 'zero.png'));
+    const { code, text } = await run([place]);
+    expect(code).toBe(1);
+    expect(JSON.parse(text)).toMatchObject(
+      ['loop', 'self', 'zero.png'].map((name) => ({
+        file: join(place, name),
+        sha256: null,
+        error: { code: 'file_unreadable' },
+      })),
+    );
   });
 
   test('it can be cancelled', async () => {

@@ -60,7 +60,8 @@ export async function runSignals(
 async function readDefinition(path: string): Promise<Definition> {
   let json: unknown;
   try {
-    json = JSON.parse(await readFile(path, 'utf8'));
+    // Some editors put a byte order mark before the text; a TextDecoder takes it off.
+    json = JSON.parse(new TextDecoder().decode(await readFile(path)));
   } catch (cause) {
     throw new PixelproofError('definition_unreadable', 'The definition file cannot be read as JSON.', {
       got: cause instanceof Error ? cause.message : String(cause),

@@ -48,6 +48,38 @@ describe('definitions', () => {
       ),
       'predicates.total',
     ],
+    [
+      'a predicate that every object inherits',
+      JSON.parse(
+        JSON.stringify(FROZEN_FILE).replace(
+          '"predicates":{',
+          '"predicates":{"__proto__":[{"feature":"min","at_most":9}],',
+        ),
+      ),
+      'predicates.__proto__',
+    ],
+    [
+      'limits that no level meets',
+      changed((f) =>
+        Object.assign(f, { predicates: { nonwhite: [{ feature: 'min', at_least: 9, at_most: 8 }] } }),
+      ),
+      'predicates.nonwhite.0',
+    ],
+    [
+      'a signal that would overwrite a field of the record',
+      changed((f) => Object.assign(f.signals[0] ?? {}, { id: 'rgb-sha256' })),
+      'signals.0.id',
+    ],
+    [
+      'a signal that would overwrite the total of the mask',
+      changed((f) => Object.assign(f.signals[0] ?? {}, { id: 'nonwhite-total' })),
+      'signals.0.id',
+    ],
+    [
+      'a region of three bounds',
+      changed((f) => Object.assign(f.signals[0] ?? {}, { region: { x: ['0', '1/2', '1'], y: ['0', '1'] } })),
+      'signals.0.region.x.2',
+    ],
     ['a mask that is not there', changed((f) => Object.assign(f, { mask: 'dark' })), 'mask'],
     [
       'a predicate that is not there',

@@ -18,6 +18,25 @@ const TAKEN = [
   'components_total',
 ];
 
+/** Fields of a record that a signal's id, with _ for -, would overwrite. */
+const RECORD_FIELDS = [
+  'file',
+  'sha256',
+  'width',
+  'height',
+  'decoder',
+  'rgb_sha256',
+  'gates_passed',
+  'decoder_exact',
+  'definition',
+  'engine',
+  'reasons',
+  'rounding_sensitivity',
+  'warnings',
+  'error',
+  'constructor',
+];
+
 const name = v.pipe(v.string(), v.regex(/^[a-z][a-z0-9_]{0,39}$/, 'lower case letters, digits and _'));
 const id = v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{0,59}$/, 'lower case letters, digits and -'));
 const level = v.pipe(v.number(), v.integer(), v.minValue(-255), v.maxValue(255));
@@ -27,9 +46,12 @@ const term = v.strictObject({
   at_least: v.optional(level),
   at_most: v.optional(level),
 });
-const span = v.tuple([fraction, fraction]);
+const span = v.strictTuple([fraction, fraction]);
 const region = v.strictObject({ x: span, y: span });
-const pass = v.union([v.strictObject({ at_least: fraction }), v.strictObject({ at_most: fraction })]);
+const pass = v.union(
+  [v.strictObject({ at_least: fraction }), v.strictObject({ at_most: fraction })],
+  'an object with a fraction as either at_least or at_most',
+);
 const signal = v.variant('statistic', [
   v.strictObject({
     id,
@@ -98,16 +120,22 @@ export interface Definition {
 
 /**
  * Checks a definition. Throws `definition_invalid` with the path of the first fault: a field that is missing, unknown or
- * malformed; a region that is empty or leaves the image; a predicate that is not there; an identifier used twice; more
+ * malformed; limits that no level meets; a name that a field of the results has; a region that is empty or leaves the image; a predicate that is not there; an identifier used twice; more
  * than one signal of components (they all share one mask).
  */
 export function parseDefinition(json: unknown): Definition {
   const parsed = v.safeParse(schema, json);
   if (!parsed.success) {
     const issue = parsed.issues[0];
-    throw invalid(v.getDotPath(issue) ?? '(the whole file)', issue.message, issue.received);
+    throw invalid(v.getDotPath(issue) ?? '(the whole file)', expectedBy(issue), issue.received);
   }
   const file = parsed.output;
+  // What every object inherits is left out of a record without a word.
+  const inherited = Object.keys((json as DefinitionFile).predicates).find(
+    (key) => !Object.hasOwn(file.predicates, key),
+  );
+  if (inherited !== undefined)
+    throw invalid(`predicates.${inherited}`, 'this name cannot be used', inherited);
   const predicates = new Map<string, Predicate>();
   for (const [key, terms] of Object.entries(file.predicates)) {
     if (TAKEN.includes(key)) throw invalid(`predicates.${key}`, 'this name is a field of the results', key);
@@ -116,7 +144,14 @@ export function parseDefinition(json: unknown): Definition {
       terms.map(({ feature, at_least, at_most }, i) => {
         if (at_least === undefined && at_most === undefined)
           throw invalid(`predicates.${key}.${i}`, 'at_least or at_most is needed', 'neither');
-        return { feature, least: at_least ?? -255, greatest: at_most ?? 255 };
+        const [least, greatest] = [at_least ?? -255, at_most ?? 255];
+        if (least > greatest)
+          throw invalid(
+            `predicates.${key}.${i}`,
+            'at_least no higher than at_most',
+            `${least} to ${greatest}`,
+          );
+        return { feature, least, greatest };
       }),
     );
   }
@@ -131,6 +166,9 @@ export function parseDefinition(json: unknown): Definition {
     const path = `signals.${i}`;
     if (seen.has(one.id)) throw invalid(`${path}.id`, 'each signal has an id of its own', one.id);
     seen.add(one.id);
+    const field = one.id.replaceAll('-', '_');
+    if (RECORD_FIELDS.includes(field) || field === `${file.mask}_total`)
+      throw invalid(`${path}.id`, 'this id is a field of the record', one.id);
     if (one.statistic === 'components') {
       components += 1;
       if (components > 1) throw invalid(path, 'there can be one signal of components', one.id);
@@ -175,6 +213,14 @@ function rational(path: string, text: string): Rational {
   } catch (cause) {
     throw invalid(path, 'a fraction such as 3/10, both numbers at most 1000000', text, cause);
   }
+}
+
+/** What a rule of the form asks for, in words. */
+function expectedBy(issue: v.BaseIssue<unknown>): string {
+  if (issue.expected === 'never') return 'no such entry';
+  return issue.type === 'union' || issue.expected === null || issue.kind !== 'schema'
+    ? issue.message
+    : issue.expected;
 }
 
 function invalid(path: string, expected: string, got: string, cause?: unknown): PixelproofError {
