@@ -51,7 +51,7 @@ function ollama(settings: JsonObject): OllamaProvider {
 
 async function answersOf(plan: PngPlan, description: ProviderDescription): Promise<AnswerSource> {
   if (description.id === 'scripted') {
-    return liveAnswers(new ScriptedProvider(await createScriptedReplies(plan), description));
+    return liveAnswers(new ScriptedProvider((signal) => createScriptedReplies(plan, signal), description));
   }
   if (description.id === 'replay') {
     const { runtime } = await published();

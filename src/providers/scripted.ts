@@ -20,21 +20,29 @@ export const SCRIPTED_DESCRIPTION: ProviderDescription = {
   base_url: null,
 };
 
+type Replies = ReadonlyMap<string, string>;
+
 /**
- * Answers from a table of picture digest -> reply text made before any question. It sees the picture's bytes and
- * nothing else, so a run with it proves the wiring and says nothing about perception.
+ * Answers from a table of picture digest -> reply text, written when the session starts and before any question. It
+ * sees the picture's bytes and nothing else, so a run with it proves the wiring and says nothing about perception.
  */
 export class ScriptedProvider implements Provider {
   readonly capabilities = ['image-text-to-text'] as const;
   readonly description: ProviderDescription;
-  readonly #replies: ReadonlyMap<string, string>;
+  readonly #write: (signal: AbortSignal) => Promise<Replies>;
+  #replies: Replies = new Map();
 
-  constructor(replies: ReadonlyMap<string, string>, description: ProviderDescription = SCRIPTED_DESCRIPTION) {
-    this.#replies = replies;
+  /** `write` renders a whole plan, which takes seconds for a large one: it stops with the signal. */
+  constructor(
+    write: (signal: AbortSignal) => Promise<Replies>,
+    description: ProviderDescription = SCRIPTED_DESCRIPTION,
+  ) {
+    this.#write = write;
     this.description = description;
   }
 
-  async start(): Promise<RuntimeEvidence> {
+  async start(signal: AbortSignal): Promise<RuntimeEvidence> {
+    this.#replies = await this.#write(signal);
     return scriptedRuntime(this.#replies.size);
   }
 

@@ -46,13 +46,15 @@ function store(): Promise<RunStore> {
 
 async function execute(
   run: string,
-  { experiment, plan, answers }: PreparedRun,
+  prepare: () => Promise<PreparedRun>,
   onProgress: (progress: Progress) => void,
 ): Promise<RunHeader> {
   const cancel = new AbortController();
+  // Before anything is awaited: a cancel may come while the run is still being made ready.
   running.set(run, cancel);
   const progress = throttled(onProgress);
   try {
+    const { experiment, plan, answers } = await prepare();
     const { header } = await executeRun({
       store: await store(),
       locks,
@@ -89,7 +91,7 @@ export const api: RunnerApi = {
       origin: 'here',
     });
     onHeader(header);
-    return execute(run, prepared, onProgress);
+    return execute(run, async () => prepared, onProgress);
   },
 
   async lendPictures(files) {
@@ -97,10 +99,13 @@ export const api: RunnerApi = {
   },
 
   async resume(run, onProgress) {
-    const kept = await store();
-    const header = await requireRun(kept, run);
-    const { plan } = await kept.plan(run);
-    return execute(run, await prepareResume(plan, header.provider), onProgress);
+    const prepare = async (): Promise<PreparedRun> => {
+      const kept = await store();
+      const header = await requireRun(kept, run);
+      const { plan } = await kept.plan(run);
+      return prepareResume(plan, header.provider);
+    };
+    return execute(run, prepare, onProgress);
   },
 
   async cancel(run) {

@@ -28,13 +28,23 @@ export async function askCase(plan: PngPlan, key: CaseKey, material: Material, a
   return { kind: 'exchange', exchange };
 }
 
+/** Cases rendered, of some 10 ms each, before others have a turn. */
+const TURN = 8;
+
 /**
  * The scripted provider's replies, written before any call: for every variant and state of the plan, the truth as JSON
- * text under the digest of the final PNG. Variants with equal pictures share their keys.
+ * text under the digest of the final PNG. Variants with equal pictures share their keys. A large plan takes seconds:
+ * others have the thread in between, so that a cancel is heard. Rejects with the signal's reason.
  */
-export async function createScriptedReplies(plan: PngPlan): Promise<Map<Sha256Id, string>> {
+export async function createScriptedReplies(
+  plan: PngPlan,
+  signal?: AbortSignal,
+): Promise<Map<Sha256Id, string>> {
   const replies = new Map<Sha256Id, string>();
+  let at = 0;
   for (const key of planCases(plan)) {
+    if (at++ % TURN === 0) await new Promise<void>((resolve) => setTimeout(resolve, 0));
+    signal?.throwIfAborted();
     const material = await materialiseCase(plan, key);
     replies.set(material.final.png_sha256, scriptedReply(plan, key));
   }

@@ -68,7 +68,10 @@ export function ollamaAsk(served: (call: number) => Served): Asking {
 /** What `start` of the run's provider says. */
 async function runtimeOf(plan: PngPlan): Promise<RuntimeEvidence> {
   const { id } = plan.frozen.provider;
-  if (id === 'scripted') return new ScriptedProvider(await createScriptedReplies(plan)).start();
+  if (id === 'scripted') {
+    const { signal } = new AbortController();
+    return new ScriptedProvider(() => createScriptedReplies(plan)).start(signal);
+  }
   if (id === 'replay') return (await published()).runtime;
   return beforeServer(
     () => ({ body: '' }),
