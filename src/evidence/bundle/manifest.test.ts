@@ -87,3 +87,14 @@ describe('the JSON Schema and the program say the same', () => {
     expect(await accepted(value)).toBe(true);
   });
 });
+
+it('lets only a JSON bundle leave a file out', async () => {
+  const [first, ...others] = files;
+  const left = [{ ...first, inlined: false } as Json, ...others];
+  await expect(requireManifest(changed({ files: left }))).resolves.toMatchObject({ container: 'json/1' });
+  for (const container of ['zip/1', 'directory/1']) {
+    await expect(requireManifest(changed({ files: left, container }))).rejects.toMatchObject({
+      code: 'bundle_manifest',
+    });
+  }
+});

@@ -97,6 +97,13 @@ export async function requireManifest(value: JsonObject): Promise<BundleManifest
   const paths = new PathSet();
   paths.add(MANIFEST_PATH);
   for (const file of manifest.files) paths.add(file.path);
+  const left = manifest.files.find((file) => !file.inlined);
+  if (left !== undefined && !manifest.container.startsWith('json/')) {
+    throw new PixelproofError('bundle_manifest', 'Only a JSON bundle may name a file without carrying it.', {
+      expected: 'inlined true',
+      got: left.path,
+    });
+  }
   const id = await manifestId(manifest);
   if (id !== manifest.manifest_id) {
     throw new PixelproofError('bundle_manifest_id', 'The manifest was changed after it was written.', {
