@@ -107,9 +107,12 @@ test('the smoke, an export and a delete by keyboard alone', async ({ page }) => 
     throw new Error(`No focusable element named ${name} within 200 tabs`);
   };
   await press(/Run all smoke fixtures/);
-  await expect(page.getByTestId('smoke-replay')).toContainText('equals the published value', {
-    timeout: 60_000,
-  });
+  await expect(page.getByTestId('smoke-png-representation-replay')).toContainText(
+    'equals the published value',
+    {
+      timeout: 60_000,
+    },
+  );
   await press(/^Evidence$/);
   await expect(page.getByRole('heading', { level: 1, name: 'Evidence' })).toBeVisible();
   const [download] = await Promise.all([page.waitForEvent('download'), press(/^Export zip$/)]);
