@@ -1,14 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { PixelproofError } from '../src/errors';
-import {
-  type AuditPicture,
-  DEMO_PROFILE,
-  demoManifest,
-  demoPicture,
-  SABOTEURS,
-  type SaboteurName,
-} from '../src/experiments/vision-controls';
-import { honestScorer, saboteurScorer } from '../src/lab/saboteurs';
+import { type AuditPicture, DEMO_PROFILE, SABOTEURS, type SaboteurName } from '../src/experiments/vision-controls';
+import { auditPictures, simulatedProvider } from '../src/lab/saboteurs';
 import { auditProvider } from '../src/lab/vision-audit';
 import { visionServer } from '../src/lab/vision-controls';
 import type { Provider } from '../src/providers/provider';
@@ -36,7 +28,7 @@ export function addAudit(vision: Command, session: Session): void {
     .option('--seed <n>', 'the order of the probes follows from it', seed, 1)
     .option('--json', 'print the finding as JSON', false)
     .action(async (options: Options) => {
-      const pictures = demoPictures();
+      const pictures = auditPictures();
       let told = -1;
       const found = await auditProvider({
         provider: providerOf(options, pictures),
@@ -73,26 +65,5 @@ function providerOf(
       ...(model === undefined ? {} : { model }),
     });
   }
-  const yes = new Set(pictures.filter(({ first }) => first).map(({ id }) => id));
-  const simulated = {
-    seed: modelSeed,
-    yes,
-    separation: 3,
-    variety: 0.8,
-    noise: 0.01,
-    pictureTokens: 259,
-    namesModel: true,
-  };
-  return as === undefined ? honestScorer(simulated) : saboteurScorer(as, simulated);
-}
-
-/** The demo pictures, each under its digest. */
-function demoPictures(): AuditPicture[] {
-  return demoManifest().rows.map(({ visual_family, screenshot }) => {
-    const id = `sha256:${screenshot.sha256}`;
-    const bytes = demoPicture(id);
-    if (bytes === null)
-      throw new PixelproofError('picture_missing', 'A demo picture was not drawn.', { expected: id });
-    return { id, first: visual_family === DEMO_PROFILE.families[0], bytes, media_type: screenshot.mime_type };
-  });
+  return simulatedProvider(as ?? null, pictures, modelSeed);
 }

@@ -7,6 +7,7 @@ const ROUTES = [
   './#/',
   './#/png-representation?case=unlabelled-v1:3&steps=0&compare=difference',
   './#/image-signals',
+  './#/vision-controls?cell=demo-seed-shelf:swapped',
   './#/atari',
   './#/evidence',
   './#/about',
@@ -107,12 +108,9 @@ test('the smoke, an export and a delete by keyboard alone', async ({ page }) => 
     throw new Error(`No focusable element named ${name} within 200 tabs`);
   };
   await press(/Run all smoke fixtures/);
-  await expect(page.getByTestId('smoke-png-representation-replay')).toContainText(
-    'equals the published value',
-    {
-      timeout: 60_000,
-    },
-  );
+  await expect(page.getByTestId('smoke-vision-controls-replay')).toContainText('equals the published value', {
+    timeout: 60_000,
+  });
   await press(/^Evidence$/);
   await expect(page.getByRole('heading', { level: 1, name: 'Evidence' })).toBeVisible();
   const [download] = await Promise.all([page.waitForEvent('download'), press(/^Export zip$/)]);

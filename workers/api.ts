@@ -47,6 +47,18 @@ export interface VerifyResult {
   readonly findings: readonly Finding[];
 }
 
+/** What a run of the vision controls came to: a row of the published result table. */
+export interface VisionResult {
+  readonly result: 'pass' | 'fail' | 'incomplete' | 'skip' | 'error' | 'cancelled';
+  /** One sentence, null for a pass. */
+  readonly cause: string | null;
+  /** Scoring calls that were made, failed ones included, and those that were answered. */
+  readonly calls: number;
+  readonly answered: number;
+  /** The receipt's text, over the whole rows that are there. */
+  readonly receipt: string;
+}
+
 /** An event of the store that a person has to know of (a newer tab, a full disk, …). */
 export interface StoreEvent {
   readonly code: string;
@@ -63,6 +75,9 @@ export interface RunnerApi {
   ): Promise<RunHeader>;
   /** Lends files to the runs of this tab, by digest (`sha256:…`): the plan of an image run names nothing else. */
   lendPictures(files: readonly { readonly sha256: string; readonly blob: Blob }[]): Promise<void>;
+  /** Lends a server's key to the vision runs of this tab, null for none: it is sent, and stored nowhere. */
+  lendKey(key: string | null): Promise<void>;
+  visionResult(run: string): Promise<VisionResult>;
   resume(run: string, onProgress: (progress: Progress) => void): Promise<RunHeader>;
   cancel(run: string): Promise<void>;
 

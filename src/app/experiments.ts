@@ -2,7 +2,7 @@ import type { Component } from 'svelte';
 import type { JsonObject } from '../evidence/identity/json';
 import { SMOKE_RUNS, type SmokeRun } from '../lab/smoke-runs';
 import type { ResultKind } from '../providers/provider';
-import { pixels, signals } from './workers';
+import { pixels, signals, vision } from './workers';
 
 /** How an experiment plugs into the site. Everything heavy comes by `import()`. */
 export interface ExperimentEntry {
@@ -44,5 +44,18 @@ export const experiments: readonly ExperimentEntry[] = [
     picture: () => import('./pages/image-signals/CardPicture.svelte'),
     verdict: () => import('./pages/image-signals/verdict'),
     smoke: SMOKE_RUNS.filter((run) => run.request.experiment === 'image-signals'),
+  },
+  {
+    id: 'vision-controls',
+    title: 'Vision controls',
+    sentence:
+      'The same question with the right picture, with none, and with the wrong one. Does the picture, and not the text, move a model’s answer?',
+    page: () => {
+      vision();
+      return import('./pages/vision-controls/Page.svelte');
+    },
+    picture: () => import('./pages/vision-controls/CardPicture.svelte'),
+    verdict: () => import('./pages/vision-controls/verdict'),
+    smoke: SMOKE_RUNS.filter((run) => run.request.experiment === 'vision-controls'),
   },
 ];

@@ -1,11 +1,13 @@
 import { proxy, type Remote, wrap } from 'comlink';
 import type { PixelsApi, RunnerApi, SignalsApi } from '../../workers/api';
 import type { AtariApi } from '../../workers/atari-api';
+import type { VisionApi } from '../../workers/vision-api';
 import { storeEvents } from './store-events.svelte';
 
 let runnerClient: Remote<RunnerApi> | null = null;
 let signalsClient: Remote<SignalsApi> | null = null;
 let pixelsClient: Remote<PixelsApi> | null = null;
+let visionClient: Remote<VisionApi> | null = null;
 let atariClient: Remote<AtariApi> | null = null;
 
 /** The runner's worker, started at the first call: a visitor who only reads starts none. */
@@ -34,6 +36,14 @@ export function signals(): Remote<SignalsApi> {
     new Worker(new URL('../../workers/signals.ts', import.meta.url), { type: 'module', name: 'signals' }),
   );
   return signalsClient;
+}
+
+/** The worker of the vision controls: demo pictures, files, receipts and audits. */
+export function vision(): Remote<VisionApi> {
+  visionClient ??= wrap<VisionApi>(
+    new Worker(new URL('../../workers/vision.ts', import.meta.url), { type: 'module', name: 'vision' }),
+  );
+  return visionClient;
 }
 
 /** The console's worker. It emulates nothing until a cartridge is in it. */

@@ -1,5 +1,12 @@
+import { PixelproofError } from '../errors';
 import { sha256Hex } from '../evidence/identity/sha256';
-import type { SaboteurName } from '../experiments/vision-controls';
+import {
+  type AuditPicture,
+  DEMO_PROFILE,
+  demoManifest,
+  demoPicture,
+  type SaboteurName,
+} from '../experiments/vision-controls';
 import { Xorshift32 } from '../numeric/xorshift32';
 import { type LocalScore, LocalScorer, listedScore } from '../providers/local-scorers';
 import type { ChoiceQuestion, ProviderDescription } from '../providers/provider';
@@ -74,6 +81,35 @@ function tokensOf(
 /** Ten broken providers. Each breaks one thing in a model that would answer well, and says nothing of it. */
 export function saboteurScorer(name: SaboteurName, model: SimulatedModel): LocalScorer {
   return new LocalScorer(SIMULATED, SABOTAGE[name](looking(model), model));
+}
+
+/** The simulated provider that the command line and the page audit: honest for null. */
+export function simulatedProvider(
+  name: SaboteurName | null,
+  pictures: readonly AuditPicture[],
+  seed: number,
+): LocalScorer {
+  const simulated: SimulatedModel = {
+    seed,
+    yes: new Set(pictures.filter(({ first }) => first).map(({ id }) => id)),
+    separation: 3,
+    variety: 0.8,
+    noise: 0.01,
+    pictureTokens: 259,
+    namesModel: true,
+  };
+  return name === null ? honestScorer(simulated) : saboteurScorer(name, simulated);
+}
+
+/** The demo pictures, each under its digest. */
+export function auditPictures(): AuditPicture[] {
+  return demoManifest().rows.map(({ visual_family, screenshot }) => {
+    const id = `sha256:${screenshot.sha256}`;
+    const bytes = demoPicture(id);
+    if (bytes === null)
+      throw new PixelproofError('picture_missing', 'A demo picture was not drawn.', { expected: id });
+    return { id, first: visual_family === DEMO_PROFILE.families[0], bytes, media_type: screenshot.mime_type };
+  });
 }
 
 const SABOTAGE: { readonly [name in SaboteurName]: (answer: Answer, model: SimulatedModel) => Answer } = {

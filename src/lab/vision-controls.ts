@@ -26,20 +26,10 @@ import type { TemplateClass } from '../providers/template';
 import { type AnswerSource, liveAnswers, recordedAnswers } from '../runner';
 import type { Experiment } from '../runner/experiment';
 import type { LabEntry } from './entry';
+import { DEFAULT_BASE_URLS, DEFAULT_MODEL, SAMPLED } from './vision-servers';
 
-/** The author's router listens here; newer llama.cpp builds on 9931, older ones on 8080. */
-const DEFAULT_BASE_URLS: { readonly [provider: string]: string } = {
-  'llama-server': 'http://127.0.0.1:8090',
-  'llama-chat': 'http://127.0.0.1:8090',
-  vllm: 'http://127.0.0.1:8000',
-  ollama: 'http://127.0.0.1:11434',
-  'lm-studio': 'http://127.0.0.1:1234',
-  openai: 'http://127.0.0.1:8080',
-};
-const DEFAULT_MODEL = 'gemma-3-4b-it-q4km-mm';
 /** Every question here is answered by one of two digits. */
 const CONTROLS = ['0', '1'];
-const SAMPLED = '-sampled';
 
 let host: VisionHost = bareVisionHost;
 

@@ -7,12 +7,14 @@ import type { RunStore, StoreEvent } from '../../src/evidence/store/store';
 import { importBundle, type VerifyResult, verifyBundle } from '../../src/evidence/verify';
 import { lendSignals } from '../../src/lab/image-signals';
 import { experiments, labEntry, type PreparedRun, prepareResume, prepareRun } from '../../src/lab/lab';
+import { lendVision } from '../../src/lab/vision-controls';
 import { executeRun, webLocks } from '../../src/runner';
 import type { Progress, RunHeader } from '../../src/runner/experiment';
 import type { RunnerApi, VerifyResult as VerifyView } from '../api';
 import { environmentRecord } from './environment';
 import { signalEngine } from './signal-engines';
 import { throttled } from './throttle';
+import { visionResult } from './vision-result';
 
 const listeners: ((event: StoreEvent) => void)[] = [];
 /** What happened before anybody listened: the store opens with the first call. */
@@ -23,14 +25,15 @@ let opened: Promise<RunStore> | null = null;
 
 /** Files of this tab that a run's plan names. Blobs are handles: their bytes are read when their turn comes. */
 const lent = new Map<string, Blob>();
-lendSignals({
-  async picture(sha256) {
-    const blob = lent.get(sha256);
-    if (blob !== undefined) return new Uint8Array(await blob.arrayBuffer());
-    return (await (await store()).artifact(sha256))?.bytes ?? null;
-  },
-  engine: signalEngine,
-});
+let key: string | null = null;
+lendSignals({ picture, engine: signalEngine });
+lendVision({ picture, apiKey: () => key });
+
+async function picture(sha256: string): Promise<Uint8Array<ArrayBuffer> | null> {
+  const blob = lent.get(sha256);
+  if (blob !== undefined) return new Uint8Array(await blob.arrayBuffer());
+  return (await (await store()).artifact(sha256))?.bytes ?? null;
+}
 
 function store(): Promise<RunStore> {
   opened ??= openStore((event) => {
@@ -96,6 +99,14 @@ export const api: RunnerApi = {
 
   async lendPictures(files) {
     for (const { sha256, blob } of files) lent.set(sha256, blob);
+  },
+
+  async lendKey(lentKey) {
+    key = lentKey;
+  },
+
+  async visionResult(run) {
+    return visionResult(await storedRun(await store(), run));
   },
 
   async resume(run, onProgress) {
