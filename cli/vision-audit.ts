@@ -1,5 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type AuditPicture, DEMO_PROFILE, SABOTEURS, type SaboteurName } from '../src/experiments/vision-controls';
+import {
+  type AuditPicture,
+  DEMO_PROFILE,
+  SABOTEURS,
+  type SaboteurName,
+} from '../src/experiments/vision-controls';
 import { auditPictures, simulatedProvider } from '../src/lab/saboteurs';
 import { auditProvider } from '../src/lab/vision-audit';
 import { visionServer } from '../src/lab/vision-controls';

@@ -1,6 +1,11 @@
 import { transfer } from 'comlink';
 import { sha256Large } from '../../src/evidence/identity/sha256';
-import { DEMO_PROFILE, demoPicture, judgeReceipt, verdictRecord } from '../../src/experiments/vision-controls';
+import {
+  DEMO_PROFILE,
+  demoPicture,
+  judgeReceipt,
+  verdictRecord,
+} from '../../src/experiments/vision-controls';
 import { auditPictures, simulatedProvider } from '../../src/lab/saboteurs';
 import { auditProvider } from '../../src/lab/vision-audit';
 import { sniffImage } from '../../src/pixels/decode/sniff';

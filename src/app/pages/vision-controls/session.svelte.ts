@@ -54,7 +54,9 @@ export class VisionSession {
       if (family === null) this.given = [...this.given, ...fresh];
       else this.own = [...this.own, ...fresh];
       this.#urls.clear();
-      await runner().lendPictures(fresh.map(({ sha256, file }) => ({ sha256: `sha256:${sha256}`, blob: file })));
+      await runner().lendPictures(
+        fresh.map(({ sha256, file }) => ({ sha256: `sha256:${sha256}`, blob: file })),
+      );
     } catch (thrown) {
       this.failure = failureOf(thrown);
     }
@@ -72,9 +74,22 @@ export class VisionSession {
       const { words, banned } = wordsOf(choice);
       const term = leakIn(words.state, banned);
       if (term !== null)
-        return { matrix: null, fault: `The state has the term “${term}”, which would give the answer away as text.` };
+        return {
+          matrix: null,
+          fault: `The state has the term “${term}”, which would give the answer away as text.`,
+        };
       const pictures = this.own.filter(({ error }) => error === null);
-      return { matrix: matrixOf(manifestText(ownManifest(words, pictures.map((one) => pick(one))))), fault: null };
+      return {
+        matrix: matrixOf(
+          manifestText(
+            ownManifest(
+              words,
+              pictures.map((one) => pick(one)),
+            ),
+          ),
+        ),
+        fault: null,
+      };
     } catch (thrown) {
       const { message, expected } = failureOf(thrown);
       return { matrix: null, fault: `${message}${expected === null ? '' : ` Needed: ${expected}.`}` };
@@ -88,7 +103,9 @@ export class VisionSession {
     const { matrix, fault } = this.planned(choice);
     if (matrix === null) return fault;
     if (provider !== 'blind' && (choice.fixture === 'five-row' || choice.fixture === 'six-row')) {
-      const there = matrix.rows.filter(({ screenshot }) => this.given.some(({ sha256 }) => sha256 === screenshot.sha256));
+      const there = matrix.rows.filter(({ screenshot }) =>
+        this.given.some(({ sha256 }) => sha256 === screenshot.sha256),
+      );
       if (there.length < matrix.rows.length)
         return `${there.length} of ${matrix.rows.length} published pictures are here. Choose the others, or the demo set.`;
     }
@@ -204,7 +221,8 @@ export class VisionSession {
     const file = [...this.own, ...this.given].find((one) => one.sha256 === sha256)?.file;
     if (file !== undefined) return URL.createObjectURL(file);
     const id = `sha256:${sha256}`;
-    const bytes = (await vision().demoPicture(id)) ?? (this.header === null ? null : await runner().artifact(id));
+    const bytes =
+      (await vision().demoPicture(id)) ?? (this.header === null ? null : await runner().artifact(id));
     return bytes === null ? null : URL.createObjectURL(new Blob([bytes as Uint8Array<ArrayBuffer>]));
   }
 }
