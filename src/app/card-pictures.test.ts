@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import golden from '../../fixtures/png-representation/golden.json' with { type: 'json' };
 import published from '../../fixtures/png-representation/recorded-replies.json' with { type: 'json' };
+import demo from '../../fixtures/vision-controls/demo-manifest.json' with { type: 'json' };
 import { sha256, sha256Hex } from '../evidence/identity/sha256';
 import { CARD_READINGS, CARD_STATE } from './pages/png-representation/card';
 import { rowId } from './pages/png-representation/states';
@@ -29,4 +30,9 @@ test('the figures on the card of image signals are of the picture on it', () => 
     readFileSync(new URL('pages/image-signals/card-scene.json', import.meta.url), 'utf8'),
   );
   expect(record.sha256).toBe(sha256Hex(file('pages/image-signals/card-scene.png')));
+});
+
+test('the card of the vision controls shows a demo picture', () => {
+  const row = demo.rows.find(({ unique_data_id }) => unique_data_id === 'demo-tide-table');
+  expect(sha256Hex(file('pages/vision-controls/card-screen.png'))).toBe(row?.screenshot.sha256);
 });
