@@ -190,7 +190,7 @@ test('a saboteur is named by its evidence, and an honest provider is not', async
   await audit.click();
   await expect(page.getByTestId('audit')).toContainText('nothing found', { timeout: 60_000 });
   for (const name of ['stale by one', 'prior-only', 'order-dependent']) {
-    await page.getByLabel('Audit', { exact: true }).selectOption(name);
+    await page.getByRole('combobox', { name: 'Audit' }).selectOption(name);
     await audit.click();
     await expect(page.getByTestId('audit')).toContainText(`Named: ${name}.`, { timeout: 60_000 });
   }

@@ -5,7 +5,7 @@ import { BASE_URL_FORM, baseUrlFault } from '../../../providers/base-url';
 import { route } from '../../route.svelte';
 import { PROVIDERS, type ProviderId } from './providers';
 
-export const FIXTURES = ['demo', 'five-row', 'six-row', 'own'] as const;
+const FIXTURES = ['demo', 'five-row', 'six-row', 'own'] as const;
 const TEMPLATES = ['native_gemma3_turn', 'native_gemma4_turn'] as const;
 const GATES = ['smoke', 'consumer'] as const;
 const ANNOTATION = ['picture', 'text', 'none'] as const;
