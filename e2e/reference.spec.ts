@@ -14,7 +14,9 @@ test('ids and comparison files of the scripted smoke, made in the browser, are t
 }) => {
   await page.goto('./');
   await page.getByRole('button', { name: /Run all smoke fixtures/ }).click();
-  await expect(page.getByTestId('smoke-png-representation-scripted')).toContainText('equals the published value');
+  await expect(page.getByTestId('smoke-png-representation-scripted')).toContainText(
+    'equals the published value',
+  );
   await page.goto('./#/evidence');
   const files = unzipSync(new Uint8Array(await exportNewest(page, 'zip', 'Scripted replies')));
   const text = (path: string) => strFromU8(files[path] ?? new Uint8Array());
