@@ -1,8 +1,6 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { nodeSha256 } from '../cli/node-sha256';
 import { FolderFiles } from '../cli/pong-folder';
 import {
@@ -14,18 +12,12 @@ import {
   runComparison,
   SEEDS,
 } from '../src/experiments/pong-controls';
+import { type PeerTime, peer, peerPython } from './pong-peer';
 
 /** Rounds taken in turns with the peer; medians of them count. */
 const ROUNDS = 5;
 const FRAMES = 2000;
 const LIMIT = 1.5;
-
-interface PeerTime {
-  readonly ale_py: string;
-  readonly numpy: string;
-  readonly python: string;
-  readonly seconds: number;
-}
 
 /** Seconds for the 16,000 frames of the two local arms: every file on the disk, SHA-256 of RAM and picture of each. */
 async function ours(rom: Uint8Array): Promise<number> {
@@ -62,14 +54,6 @@ async function ours(rom: Uint8Array): Promise<number> {
   }
 }
 
-function peer(python: string, rom: string, frames: number): PeerTime | null {
-  const script = fileURLToPath(new URL('../../bench/peers/pong_ale.py', import.meta.url));
-  const run = spawnSync(python, [script, 'bench', rom, String(frames), ...SEEDS.map(String)], {
-    encoding: 'utf8',
-  });
-  return run.status === 0 ? (JSON.parse(run.stdout) as PeerTime) : null;
-}
-
 const median = (values: readonly number[]) =>
   [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 
@@ -81,12 +65,11 @@ export async function bench(): Promise<void> {
     return;
   }
   const image = new Uint8Array(readFileSync(rom));
-  const candidates = [process.env.ALE_PYTHON, 'python3'].filter((name) => name !== undefined);
-  const python = candidates.find((name) => peer(name, rom, 4) !== null);
+  const python = peerPython(rom);
   const [mine, theirs]: [number[], PeerTime[]] = [[], []];
   for (let round = 0; round < ROUNDS; round += 1) {
     mine.push(await ours(image));
-    const other = python === undefined ? null : peer(python, rom, FRAMES);
+    const other = python === null ? null : peer(python, rom, FRAMES);
     if (other !== null) theirs.push(other);
   }
   const seconds = median(mine);

@@ -12,7 +12,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PixelproofError } from '../src/errors';
 import type { Json, Sha256Id } from '../src/evidence/identity/json';
-import type { RunHeader } from '../src/evidence/run';
+import type { Artifact, RunHeader } from '../src/evidence/run';
 import { MemoryStore } from '../src/evidence/store/memory';
 import type { EndedAttempt, FinishedCase, HeaderChange, NewRun } from '../src/evidence/store/store';
 import type { RuntimeEvidence } from '../src/providers/provider';
@@ -23,6 +23,7 @@ type Entry =
   | { readonly op: 'update'; readonly run: string; readonly change: HeaderChange }
   | { readonly op: 'journal'; readonly run: string; readonly attempts: readonly EndedAttempt[] }
   | { readonly op: 'commit'; readonly run: string; readonly cases: readonly LoggedCase[] }
+  | { readonly op: 'keep'; readonly run: string; readonly artifacts: LoggedCase['artifacts'] }
   | { readonly op: 'seal'; readonly run: string; readonly root: Sha256Id };
 
 type LoggedCase = Omit<FinishedCase, 'artifacts'> & {
@@ -91,6 +92,11 @@ export class JournalStore extends MemoryStore {
           })),
         );
         return;
+      case 'keep':
+        return super.keep(
+          entry.run,
+          entry.artifacts.map((a) => ({ ...a, bytes: this.#read(a.sha256) })),
+        );
       case 'seal':
         await super.seal(entry.run, entry.root);
     }
@@ -129,6 +135,13 @@ export class JournalStore extends MemoryStore {
     }));
     this.#append({ op: 'commit', run, cases: logged });
     return header;
+  }
+
+  override async keep(run: string, artifacts: readonly Artifact[]): Promise<void> {
+    await super.keep(run, artifacts);
+    for (const { sha256, bytes } of artifacts) await writeFile(this.#path(sha256), bytes, { flush: true });
+    const logged = artifacts.map(({ sha256, media_type }) => ({ sha256, media_type }));
+    this.#append({ op: 'keep', run, artifacts: logged });
   }
 
   override async seal(run: string, root: Sha256Id): Promise<RunHeader> {

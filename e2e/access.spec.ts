@@ -8,6 +8,7 @@ const ROUTES = [
   './#/png-representation?case=unlabelled-v1:3&steps=0&compare=difference',
   './#/image-signals',
   './#/vision-controls?cell=demo-seed-shelf:swapped',
+  './#/pong-controls',
   './#/atari',
   './#/evidence',
   './#/about',

@@ -103,3 +103,8 @@ declare namespace WebAssembly {
   function compile(bytes: Uint8Array<ArrayBuffer>): Promise<Module>;
   function validate(bytes: Uint8Array<ArrayBuffer>): boolean;
 }
+/** A file of ours that travels inside a module, as a `data:` URL. */
+declare module '*.bin?url&inline' {
+  const url: string;
+  export default url;
+}

@@ -4,6 +4,12 @@ import golden from '../../fixtures/png-representation/golden.json' with { type: 
 import published from '../../fixtures/png-representation/recorded-replies.json' with { type: 'json' };
 import demo from '../../fixtures/vision-controls/demo-manifest.json' with { type: 'json' };
 import { sha256, sha256Hex } from '../evidence/identity/sha256';
+import { boxesFromRam } from '../experiments/pong-controls/boxes';
+import { PongEnvironment } from '../experiments/pong-controls/environment';
+import { insertCartridge } from '../experiments/pong-controls/machine';
+import { paddleRom } from '../experiments/pong-controls/paddle';
+import { RULE_4PX, ruleAction } from '../experiments/pong-controls/rule';
+import { encodePng } from '../pixels/png-encode';
 import { CARD_READINGS, CARD_STATE } from './pages/png-representation/card';
 import { rowId } from './pages/png-representation/states';
 
@@ -35,4 +41,17 @@ test('the figures on the card of image signals are of the picture on it', () => 
 test('the card of the vision controls shows a demo picture', () => {
   const row = demo.rows.find(({ unique_data_id }) => unique_data_id === 'demo-tide-table');
   expect(sha256Hex(file('pages/vision-controls/card-screen.png'))).toBe(row?.screenshot.sha256);
+});
+
+test('the card of the Pong controls shows a frame of our cartridge, with the boxes of its RAM', async () => {
+  const card = JSON.parse(
+    readFileSync(new URL('pages/pong-controls/card-frame.json', import.meta.url), 'utf8'),
+  );
+  const { machine } = await insertCartridge(await paddleRom());
+  const environment = new PongEnvironment(machine);
+  environment.reset(card.seed);
+  while (environment.rawFrame < card.frame) environment.step(ruleAction(RULE_4PX, boxesFromRam(machine.ram)));
+  expect(boxesFromRam(machine.ram)).toEqual(card.boxes);
+  const png = encodePng({ width: 160, height: 210, data: machine.rgb().slice() });
+  expect(sha256(file('pages/pong-controls/card-frame.png'))).toBe(sha256(png));
 });

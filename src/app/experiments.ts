@@ -2,7 +2,7 @@ import type { Component } from 'svelte';
 import type { JsonObject } from '../evidence/identity/json';
 import { SMOKE_RUNS, type SmokeRun } from '../lab/smoke-runs';
 import type { ResultKind } from '../providers/provider';
-import { pixels, signals, vision } from './workers';
+import { pixels, pong, signals, vision } from './workers';
 
 /** How an experiment plugs into the site. Everything heavy comes by `import()`. */
 export interface ExperimentEntry {
@@ -44,6 +44,19 @@ export const experiments: readonly ExperimentEntry[] = [
     picture: () => import('./pages/image-signals/CardPicture.svelte'),
     verdict: () => import('./pages/image-signals/verdict'),
     smoke: SMOKE_RUNS.filter((run) => run.request.experiment === 'image-signals'),
+  },
+  {
+    id: 'pong-controls',
+    title: 'Pong controls',
+    sentence:
+      'Four policies play the same fixed frames of Pong from the same seeds: two coded rules and one model asked two ways. What does each decide, frame by frame?',
+    page: () => {
+      pong();
+      return import('./pages/pong-controls/Page.svelte');
+    },
+    picture: () => import('./pages/pong-controls/CardPicture.svelte'),
+    verdict: () => import('./pages/pong-controls/verdict'),
+    smoke: SMOKE_RUNS.filter((run) => run.request.experiment === 'pong-controls'),
   },
   {
     id: 'vision-controls',

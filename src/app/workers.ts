@@ -1,12 +1,14 @@
 import { proxy, type Remote, wrap } from 'comlink';
 import type { PixelsApi, RunnerApi, SignalsApi } from '../../workers/api';
 import type { AtariApi } from '../../workers/atari-api';
+import type { PongApi } from '../../workers/pong-api';
 import type { VisionApi } from '../../workers/vision-api';
 import { storeEvents } from './store-events.svelte';
 
 let runnerClient: Remote<RunnerApi> | null = null;
 let signalsClient: Remote<SignalsApi> | null = null;
 let pixelsClient: Remote<PixelsApi> | null = null;
+let pongClient: Remote<PongApi> | null = null;
 let visionClient: Remote<VisionApi> | null = null;
 let atariClient: Remote<AtariApi> | null = null;
 
@@ -44,6 +46,26 @@ export function vision(): Remote<VisionApi> {
     new Worker(new URL('../../workers/vision.ts', import.meta.url), { type: 'module', name: 'vision' }),
   );
   return visionClient;
+}
+
+function pongWorker(name: string): Worker {
+  return new Worker(new URL('../../workers/pong.ts', import.meta.url), { type: 'module', name });
+}
+
+/** The worker that plays the Pong comparison and opens what was played. */
+export function pong(): Remote<PongApi> {
+  if (pongClient === null) {
+    pongClient = wrap<PongApi>(pongWorker('pong'));
+    pongClient.onStoreEvent(proxy(storeEvents.add)).catch(() => undefined);
+  }
+  return pongClient;
+}
+
+/** One more player, for a sweep. Whoever asks ends it. */
+export function pongPlayer(): { readonly api: Remote<PongApi>; end(): void } {
+  const worker = pongWorker('pong sweep');
+  const api = wrap<PongApi>(worker);
+  return { api, end: () => worker.terminate() };
 }
 
 /** The console's worker. It emulates nothing until a cartridge is in it. */

@@ -9,7 +9,7 @@ export type Sha256 = (bytes: Uint8Array<ArrayBuffer>) => string | Promise<string
  * `crypto.subtle` where the origin has it, else the WebAssembly instance. It copies the bytes before it returns (Web
  * Cryptography, method `digest`), so the frame may be replaced while the digest is still being made.
  */
-const platformSha256: Sha256 = (bytes) => {
+export const platformSha256: Sha256 = (bytes) => {
   const subtle = crypto.subtle;
   if (subtle === undefined) return sha256Hex(bytes);
   return subtle.digest('SHA-256', bytes).then((digest) => hexOf(new Uint8Array(digest)));

@@ -1,25 +1,23 @@
 import { PixelproofError } from '../errors';
 import type { Plan } from '../evidence/run';
-import type { BundleVerifier } from '../evidence/verify/verify';
-import { EXPERIMENT_ID, verifyBundle } from '../experiments/pong-controls';
 import type { ProviderDescription } from '../providers/provider';
 import type { AnswerSource } from '../runner';
 import type { Experiment } from '../runner/experiment';
 import type { LabEntry } from './entry';
 import { imageSignalsLab } from './image-signals';
 import { pngRepresentationLab } from './png-representation';
+import { pongControlsLab } from './pong-controls';
 import type { RunRequest } from './request';
 import { visionControlsLab } from './vision-controls';
 
-const ENTRIES: readonly LabEntry[] = [pngRepresentationLab, imageSignalsLab, visionControlsLab];
+const ENTRIES: readonly LabEntry[] = [
+  pngRepresentationLab,
+  imageSignalsLab,
+  pongControlsLab,
+  visionControlsLab,
+];
 
 export const experiments: readonly Experiment[] = ENTRIES.map((entry) => entry.experiment);
-
-/** Who can verify a bundle: the experiments that the runner runs, and the Pong controls, which have a runner of their own. */
-export const verifiers: readonly BundleVerifier[] = [
-  ...experiments,
-  { id: EXPERIMENT_ID, keepsUnfinishedTree: true, verify: verifyBundle },
-];
 
 /** Throws `experiment_unknown`. */
 export function labEntry(id: string): LabEntry {

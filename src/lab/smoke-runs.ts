@@ -54,6 +54,15 @@ export const SMOKE_RUNS: readonly SmokeRun[] = [
     root: 'sha256:e21be7bcf17f8a8a8bfdae065e200aa4b6e4c36914176b13fe249e37ebe3386b',
   },
   {
+    label: 'Two coded rules on our own cartridge',
+    request: {
+      experiment: 'pong-controls',
+      parameters: { cartridge: 'paddle', seeds: [36, 37], frames: 2000 },
+      provider: { id: 'local', settings: {} },
+    },
+    root: 'sha256:cac08d46973948f551fc498525f766d3f42fcf1f410d2f79c483ca6689042ea9',
+  },
+  {
     label: 'Demo set, scripted scores',
     request: {
       experiment: 'vision-controls',

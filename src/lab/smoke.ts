@@ -56,7 +56,11 @@ async function* runChecks(
   );
   yield check(`${name}: root digest`, smoke.root, header.root_digest);
   const chunks: Uint8Array<ArrayBuffer>[] = [];
-  const contents = bundleContents(await storedRun(store, run), (source) => experiment.files(source));
+  const contents = bundleContents(
+    await storedRun(store, run),
+    (source) => experiment.files(source),
+    experiment.unfinished,
+  );
   for await (const chunk of writeZipBundle(contents)) chunks.push(chunk);
   const result = await verifyBundle(joined(chunks), experiments, { signal });
   const failures = result.findings.filter((finding) => finding.level === 'failure');

@@ -9,7 +9,7 @@ import type {
   RuntimeEvidence,
 } from './provider';
 
-const SCRIPTED_DECISIONS: ProviderDescription = {
+export const SCRIPTED_DECISIONS: ProviderDescription = {
   id: 'scripted',
   kind: 'wiring',
   label: 'Scripted decisions (wiring check)',

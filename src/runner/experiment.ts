@@ -1,7 +1,7 @@
 import type { BundleFile } from '../evidence/bundle/file';
 import type { Bundle } from '../evidence/bundle/reader';
 import type { JsonObject } from '../evidence/identity/json';
-import type { Artifact, CaseKey, CaseRecord, Plan, RunSource } from '../evidence/run';
+import type { Artifact, CaseKey, CaseRecord, Plan, RunSource, StoredRun } from '../evidence/run';
 import type { Finding } from '../evidence/verify/finding';
 import type { ExchangeRecord, ImageQuestion, ProviderDescription, Question } from '../providers/provider';
 
@@ -15,6 +15,7 @@ export type {
   RunHeader,
   RunSource,
   RunStatus,
+  StoredRun,
 } from '../evidence/run';
 
 export interface Judged {
@@ -52,6 +53,10 @@ export interface Experiment<
   report(source: RunSource<P>): Promise<Report>;
   /** The output tree, file by file, in a fixed order; the bundle writer adds its manifest. */
   files(source: RunSource<P>): AsyncIterable<BundleFile>;
+  /** What there is of a run that has not come to its end, where the experiment writes files as it goes. */
+  unfinished?(source: StoredRun): AsyncIterable<BundleFile>;
+  /** Set with `unfinished`: the bundle of such a run holds what it had written so far. */
+  readonly keepsUnfinishedTree?: boolean;
   /** Recomputes everything this experiment can from the bundle alone. Yields one finding for each difference. */
   verify(bundle: Bundle): AsyncIterable<Finding>;
 }

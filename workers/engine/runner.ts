@@ -182,7 +182,7 @@ export const api: RunnerApi = {
   async exportRun(run, format, inlineImages) {
     const source = await storedRun(await store(), run);
     const { experiment } = labEntry(source.plan.experiment);
-    const contents = bundleContents(source, (each) => experiment.files(each));
+    const contents = bundleContents(source, (each) => experiment.files(each), experiment.unfinished);
     const chunks = format === 'zip' ? writeZipBundle(contents) : writeJsonBundle(contents, { inlineImages });
     // A Blob of parts: the browser may keep them on disk, and no export is ever one string.
     let blob = new Blob([], { type: format === 'zip' ? 'application/zip' : 'application/json' });

@@ -7,6 +7,7 @@ import {
   missing,
   newHeader,
   requireAllCases,
+  requireArtifactDigests,
   requireDigests,
   requireNext,
   requireOpen,
@@ -131,6 +132,16 @@ export class MemoryStore implements RunStore {
       }
     }
     return this.#change(kept, { done: kept.cases.length });
+  }
+
+  async keep(run: string, artifacts: readonly Artifact[]): Promise<void> {
+    await requireArtifactDigests(artifacts);
+    const kept = this.#kept(run);
+    requireOpen(kept.header);
+    for (const artifact of structuredClone(artifacts)) {
+      kept.artifacts.add(artifact.sha256);
+      if (!this.#artifacts.has(artifact.sha256)) this.#artifacts.set(artifact.sha256, artifact);
+    }
   }
 
   async seal(run: string, root: Sha256Id): Promise<RunHeader> {

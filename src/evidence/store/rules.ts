@@ -1,6 +1,6 @@
 import { PixelproofError } from '../../errors';
 import { sha256Large } from '../identity/sha256';
-import type { RunHeader } from '../run';
+import type { Artifact, RunHeader } from '../run';
 import type { FinishedCase, NewRun, RunQuery } from './store';
 
 // What every store enforces alike, so that a memory store in a test refuses what a browser's store refuses.
@@ -78,20 +78,18 @@ export function requireNext(header: RunHeader, cases: readonly FinishedCase[]): 
 
 /** Hashes before any transaction opens: an IndexedDB transaction closes itself while a digest is awaited. */
 export async function requireDigests(cases: readonly FinishedCase[]): Promise<void> {
-  for (const { artifacts } of cases) {
-    for (const { sha256, bytes } of artifacts) {
-      const got = await sha256Large(bytes);
-      if (got !== sha256) {
-        throw new PixelproofError(
-          'store_artifact_digest',
-          'An artifact is stored under its own digest only.',
-          {
-            expected: sha256,
-            got,
-          },
-        );
-      }
-    }
+  for (const { artifacts } of cases) await requireArtifactDigests(artifacts);
+}
+
+/** Throws `store_artifact_digest`. */
+export async function requireArtifactDigests(artifacts: readonly Artifact[]): Promise<void> {
+  for (const { sha256, bytes } of artifacts) {
+    const got = await sha256Large(bytes);
+    if (got === sha256) continue;
+    throw new PixelproofError('store_artifact_digest', 'An artifact is stored under its own digest only.', {
+      expected: sha256,
+      got,
+    });
   }
 }
 

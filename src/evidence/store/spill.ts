@@ -129,6 +129,11 @@ export class SpillStore implements RunStore {
     );
   }
 
+  async keep(run: string, artifacts: readonly Artifact[]): Promise<void> {
+    await this.flush(run);
+    await this.#inner.keep(run, artifacts);
+  }
+
   async seal(run: string, root: Sha256Id): Promise<RunHeader> {
     await this.flush(run);
     return this.#inner.seal(run, root);

@@ -164,6 +164,19 @@ describe.each(Object.entries(stores))('%s', (_name, open) => {
     expect(await collect(store.eachExchange('r1'))).toEqual(expected);
   });
 
+  it('keeps what a stopped case left, as long as the run', async () => {
+    await newRun(store, 'r1');
+    const left = artifact('left by a stopped case');
+    await store.keep('r1', [left]);
+    expect(await store.artifact(left.sha256)).toEqual(left);
+    expect((await collect(store.eachArtifact('r1'))).map((one) => one.sha256)).toEqual([left.sha256]);
+    await expect(store.keep('r1', [{ ...left, bytes: utf8.encode('other') }])).rejects.toMatchObject({
+      code: 'store_artifact_digest',
+    });
+    await store.remove('r1');
+    expect(await store.artifact(left.sha256)).toBeNull();
+  });
+
   it('keeps an artifact as long as a run needs it', async () => {
     await newRun(store, 'r1');
     await newRun(store, 'r2');

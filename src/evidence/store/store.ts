@@ -101,6 +101,8 @@ export interface RunStore {
    * `store_case_order`, `store_artifact_digest`, `store_run_sealed`.
    */
   commit(run: string, cases: readonly FinishedCase[]): Promise<RunHeader>;
+  /** Keeps bytes beside a run that no finished case has: what a stopped case left. Throws `store_artifact_digest`. */
+  keep(run: string, artifacts: readonly Artifact[]): Promise<void>;
   /** Ends the run for good, with the platform's strictest durability. Throws `store_seal_early`, `store_run_sealed`. */
   seal(run: string, root: Sha256Id): Promise<RunHeader>;
   cases(run: string, query: CaseQuery): Promise<Page<CaseRecord>>;

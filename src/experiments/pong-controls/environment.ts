@@ -39,7 +39,7 @@ export function environmentSeed(words: readonly number[]): number {
 }
 
 /** NOOP frames at the start of an episode, 0 to 30. */
-function resetNoops(seed: number): number {
+export function resetNoops(seed: number): number {
   return new Pcg64(seed).below(NOOP_MAX + 1);
 }
 

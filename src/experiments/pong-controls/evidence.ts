@@ -48,7 +48,7 @@ export function evidencePlan(plan: ComparisonPlan, kind: ResultKind): Plan {
  * The case of an episode. The schedule goes seed by seed and so do the cases: what the evidence calls an arm is the seed,
  * and the ordinal is the place within it. The policy's name is in the evidence itself.
  */
-function caseKey(plan: ComparisonPlan, at: Scheduled): CaseKey {
+export function caseKey(plan: ComparisonPlan, at: Scheduled): CaseKey {
   const ordinal = plan.schedule.filter(({ seed }) => seed === at.seed).findIndex(({ arm }) => arm === at.arm);
   return { arm: `seed-${at.seed}`, ordinal };
 }
@@ -200,7 +200,7 @@ function text(path: string, role: BundleFile['role'], content: string): BundleFi
 }
 
 /** The comparison's plan in a plan of the evidence. Throws `pong_record` and the codes of `makePlan`. */
-function planOf({ frozen }: Pick<Plan, 'frozen'>): ComparisonPlan {
+export function planOf({ frozen }: Pick<Plan, 'frozen'>): ComparisonPlan {
   const json = parsePythonJson(String(frozen.plan_text));
   return planFromJson(isPyObject(json) ? json : {});
 }

@@ -1,7 +1,9 @@
 export { checkArchive, openArchive, rooted } from './archive';
 export { armsNamed, LOCAL_ARMS } from './arms';
 export { auditRun } from './audit';
-export { EXPERIMENT_ID, outputFiles, verifyBundle } from './evidence';
+export { outputFiles } from './evidence';
+export { pongControls } from './experiment';
+export { bareHost, type PongHost } from './host';
 export { inspectStep } from './inspect';
 export { jsonDocument } from './json';
 export { insertCartridge, type PongCartridge, type PongMachine } from './machine';
@@ -10,6 +12,7 @@ export { type Program, parseProgram } from './programs';
 export { MODEL, NON_CLAIMS, PUBLISHED_VERSIONS, SEEDS } from './protocol';
 export { type ReplayResult, replayEpisode } from './replay';
 export { type ComparisonEnd, runComparison } from './run';
+export { leftIn } from './run-files';
 export { LOCAL_PLAYERS, leftFiles, treeRun } from './stored';
 export { Sweep, type SweepArm, type SweepEpisode, sweepArms, sweepEpisode, sweepSeeds } from './sweep';
 export { MemoryFiles, type RunFiles, type RunTree, subtree } from './tree';

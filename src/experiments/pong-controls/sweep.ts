@@ -96,7 +96,7 @@ export function sweepEpisode(
   return { seed, arm: arm.id, reward, points_scored: scored, points_lost: lost, raw_frames: played };
 }
 
-interface SweepDistribution {
+export interface SweepDistribution {
   readonly arm: string;
   readonly policy: string;
   readonly episodes: number;

@@ -4,12 +4,15 @@ import { encodePng } from '../../../src/pixels/png-encode';
 import type { Recording, RecordingKind } from '../../atari-api';
 import { FRAME_RATE } from './pacer';
 
-/** A picture of the console, rows of 160 pixels. Both forms are live until the next frame. */
-export interface Shot {
+/** RGB rows. */
+interface Picture {
   readonly width: number;
   readonly height: number;
-  /** RGB. */
   readonly data: Uint8Array<ArrayBuffer>;
+}
+
+/** A picture of the console, rows of 160 pixels. Both forms are live until the next frame. */
+export interface Shot extends Picture {
   /** Colour register values. */
   readonly indexed: Uint8Array<ArrayBuffer>;
 }
@@ -53,8 +56,15 @@ export function apngRecorder(): Recorder {
   };
 }
 
-/** A video by the browser's own encoder; its bytes depend on the browser. Throws `recording_unsupported`. */
-export async function webmRecorder(height: number): Promise<Recorder> {
+/**
+ * A video by the browser's own encoder; its bytes depend on the browser. `width` and `scale` are for pictures of several
+ * screens. Throws `recording_unsupported`.
+ */
+export async function webmRecorder(
+  height: number,
+  width = 160,
+  scale: { readonly x: number; readonly y: number } = { x: SCALE_X, y: SCALE_Y },
+): Promise<Omit<Recorder, 'add'> & { add(picture: Picture): void }> {
   const {
     BufferTarget,
     canEncodeVideo,
@@ -64,7 +74,7 @@ export async function webmRecorder(height: number): Promise<Recorder> {
     VideoSampleSource,
     WebMOutputFormat,
   } = await import('mediabunny');
-  const size = { width: 160 * SCALE_X, height: height * SCALE_Y };
+  const size = { width: width * scale.x, height: height * scale.y };
   const codec = (await canEncodeVideo('vp9', size))
     ? 'vp9'
     : (await canEncodeVideo('vp8', size))
@@ -94,7 +104,7 @@ export async function webmRecorder(height: number): Promise<Recorder> {
       return waiting >= WAITING;
     },
     add(shot) {
-      const sample = new VideoSample(enlarged(shot), {
+      const sample = new VideoSample(enlarged(shot, scale), {
         format: 'RGBX',
         codedWidth: size.width,
         codedHeight: size.height,
@@ -137,19 +147,22 @@ export function nothingRecorded(): PixelproofError {
   return new PixelproofError('recording_empty', 'No frame was run while recording.');
 }
 
-/** Each pixel as a block of SCALE_X x SCALE_Y, RGBX. */
-function enlarged({ width, height, data }: Shot): Uint8Array<ArrayBuffer> {
-  const row = width * SCALE_X;
-  const words = new Uint32Array(row * height * SCALE_Y);
+/** Each pixel as a block of `scale`, RGBX. */
+function enlarged(
+  { width, height, data }: Picture,
+  scale: { x: number; y: number },
+): Uint8Array<ArrayBuffer> {
+  const row = width * scale.x;
+  const words = new Uint32Array(row * height * scale.y);
   for (let y = 0; y < height; y += 1) {
-    const at = y * SCALE_Y * row;
+    const at = y * scale.y * row;
     for (let x = 0; x < width; x += 1) {
       const from = (y * width + x) * 3;
       const word =
         0xff000000 | ((data[from + 2] ?? 0) << 16) | ((data[from + 1] ?? 0) << 8) | (data[from] ?? 0);
-      words.fill(word, at + x * SCALE_X, at + (x + 1) * SCALE_X);
+      words.fill(word, at + x * scale.x, at + (x + 1) * scale.x);
     }
-    for (let copy = 1; copy < SCALE_Y; copy += 1) words.copyWithin(at + copy * row, at, at + row);
+    for (let copy = 1; copy < scale.y; copy += 1) words.copyWithin(at + copy * row, at, at + row);
   }
   return new Uint8Array(words.buffer);
 }

@@ -1,3 +1,4 @@
+import type { Artifact } from '../../run';
 import type { CaseQuery, FinishedCase, Tally } from '../store';
 import type { Database, StoredCase, Writing } from './schema';
 
@@ -60,11 +61,7 @@ export function countOf(tallies: readonly Tally[], { arm, outcome }: CaseQuery):
  */
 export async function writeCases(tx: Writing, run: string, cases: readonly FinishedCase[]): Promise<void> {
   const requests: Promise<unknown>[] = [];
-  // Where one request throws at once, nobody comes to await those that are out; they fail with their transaction.
-  const send = (...sent: Promise<unknown>[]) => {
-    for (const request of sent) request.catch(() => {});
-    requests.push(...sent);
-  };
+  const send = sender(requests);
   const tallies = new Map<string, { arm: string; outcome: string; count: number }>();
   const artifacts = new Map(
     cases.flatMap((one) => one.artifacts.map((artifact) => [artifact.sha256, artifact])),
@@ -85,7 +82,23 @@ export async function writeCases(tx: Writing, run: string, cases: readonly Finis
     };
     send(add());
   }
-  for (const artifact of artifacts.values()) {
+  send(writeArtifacts(tx, run, artifacts.values()));
+  await Promise.all(requests);
+}
+
+/** Where one request throws at once, nobody comes to await those that are out; they fail with their transaction. */
+function sender(requests: Promise<unknown>[]) {
+  return (request: Promise<unknown>): void => {
+    request.catch(() => {});
+    requests.push(request);
+  };
+}
+
+/** Puts artifacts into a transaction, each of them once whoever keeps it. */
+export async function writeArtifacts(tx: Writing, run: string, artifacts: Iterable<Artifact>): Promise<void> {
+  const requests: Promise<unknown>[] = [];
+  const send = sender(requests);
+  for (const artifact of artifacts) {
     const store = tx.objectStore('artifacts');
     const keep = async () => {
       if ((await store.getKey(artifact.sha256)) === undefined) await store.add(artifact);

@@ -7,6 +7,7 @@ import {
   missing,
   newHeader,
   requireAllCases,
+  requireArtifactDigests,
   requireDigests,
   requireNext,
   requireOpen,
@@ -24,7 +25,7 @@ import {
   type Tally,
   type Usage,
 } from '../store';
-import { caseRange, countOf, pageOfCases, writeCases } from './cases';
+import { caseRange, countOf, pageOfCases, writeArtifacts, writeCases } from './cases';
 import { storeFailure } from './failure';
 import { removeRun } from './remove';
 import { type Database, STORES, type StoredCase, type StoredExchange, type Writing } from './schema';
@@ -187,6 +188,14 @@ export class IndexedDbStore implements RunStore {
       requireNext(header, cases);
       await writeCases(tx, run, cases);
       return this.#put(tx, header, { done: header.done + cases.length });
+    });
+  }
+
+  async keep(run: string, artifacts: readonly Artifact[]): Promise<void> {
+    await requireArtifactDigests(artifacts);
+    await this.#write(await this.#durabilityOf(run), async (tx) => {
+      requireOpen(await headerIn(tx, run));
+      await writeArtifacts(tx, run, artifacts);
     });
   }
 
