@@ -7,6 +7,7 @@ import type { Finding } from '../src/evidence/verify/finding';
 import {
   auditRun,
   checkArchive,
+  ENGINE_VERSIONS,
   inspectStep,
   jsonDocument,
   type ReplayResult,
@@ -22,7 +23,6 @@ import { numberOf } from './option';
 import { printJson, say } from './output';
 import { type CartridgeOptions, cartridgeOf } from './pong-cartridge';
 import { recordedAt } from './pong-folder';
-import { VERSIONS } from './pong-run';
 import type { Session } from './session';
 
 interface Place {
@@ -68,7 +68,7 @@ export function addPongReplay(pong: Command, session: Session): void {
         const result = await replayEpisode(tree, {
           cartridge,
           sha256: nodeSha256,
-          versions: VERSIONS,
+          versions: ENGINE_VERSIONS,
           source: name,
           signal: session.signal,
         });
@@ -166,7 +166,7 @@ export function addPongAudit(pong: Command, session: Session): void {
         for await (const finding of checkArchive(manifest, archive ?? new Uint8Array(), whole))
           findings.push(finding);
       }
-      const replay = cartridge === null ? null : { cartridge, sha256: nodeSha256, versions: VERSIONS };
+      const replay = cartridge === null ? null : { cartridge, sha256: nodeSha256, versions: ENGINE_VERSIONS };
       const audit = auditRun(tree, {
         replay,
         signal: session.signal,

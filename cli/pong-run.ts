@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { version } from '../package.json';
 import { PixelproofError } from '../src/errors';
 import { bundleContents, writeDirectoryBundle } from '../src/evidence/bundle';
 import {
   armsNamed,
   type ComparisonEnd,
   type ComparisonPlan,
+  ENGINE_VERSIONS,
   LOCAL_ARMS,
   LOCAL_PLAYERS,
   leftFiles,
@@ -58,9 +58,6 @@ interface Options extends CartridgeOptions {
   readonly json: boolean;
 }
 
-/** What this build writes under `versions` of the protocol. */
-export const VERSIONS = { pixelproof: version };
-
 export function addPongRun(pong: Command, session: Session): void {
   pong
     .command('run')
@@ -101,7 +98,7 @@ export function addPongRun(pong: Command, session: Session): void {
             }),
         ...(options.frames === undefined ? {} : { frames: numberOf('--frames', options.frames, 1, 108_000) }),
         romSha256: cartridge.sha256,
-        versions: options.publishedCompatible ? PUBLISHED_VERSIONS : VERSIONS,
+        versions: options.publishedCompatible ? PUBLISHED_VERSIONS : ENGINE_VERSIONS,
         model,
         sourceRevision: options.sourceRevision ?? null,
       });

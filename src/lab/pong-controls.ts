@@ -1,16 +1,19 @@
 import { PixelproofError } from '../errors';
 import type { JsonObject } from '../evidence/identity/json';
 import type { Plan } from '../evidence/run';
-import { bareHost, LOCAL_PLAYERS, type PongHost, pongControls } from '../experiments/pong-controls';
+import {
+  bareHost,
+  ENGINE_VERSIONS,
+  LOCAL_PLAYERS,
+  type PongHost,
+  pongControls,
+} from '../experiments/pong-controls';
 import { DECISION_BACKENDS, decisionBackend } from '../providers/decision-backends';
 import type { Provider, ProviderDescription } from '../providers/provider';
 import { SCRIPTED_DECISIONS } from '../providers/scripted-decisions';
 import { type AnswerSource, recordedAnswers } from '../runner';
 import type { Experiment } from '../runner/experiment';
 import type { LabEntry } from './entry';
-
-/** What plays, under `versions` of the protocol: it changes when a result does, not with every release. */
-export const ENGINE_VERSIONS = { pixelproof: 'pong-1' } as const;
 
 let host: PongHost = bareHost;
 

@@ -11,17 +11,12 @@ import { boxesFromRam } from '../../src/experiments/pong-controls/boxes';
 import { insertCartridge, type PongCartridge } from '../../src/experiments/pong-controls/machine';
 import { CARTRIDGES, paddleRom } from '../../src/experiments/pong-controls/paddle';
 import { checkFrames } from '../../src/experiments/pong-controls/plan';
+import { ENGINE_VERSIONS } from '../../src/experiments/pong-controls/protocol';
 import { replayEpisode } from '../../src/experiments/pong-controls/replay';
 import { treeOfRun } from '../../src/experiments/pong-controls/run-files';
 import { comparisonOf } from '../../src/experiments/pong-controls/run-plan';
 import { Sweep, sweepArms, sweepEpisode, sweepSeeds } from '../../src/experiments/pong-controls/sweep';
-import {
-  answersFor,
-  ENGINE_VERSIONS,
-  lendPong,
-  liveDecisions,
-  pongControlsLab,
-} from '../../src/lab/pong-controls';
+import { answersFor, lendPong, liveDecisions, pongControlsLab } from '../../src/lab/pong-controls';
 import { requireResumable } from '../../src/lab/pong-journal';
 import type { Provider } from '../../src/providers/provider';
 import { ScriptedDecisions } from '../../src/providers/scripted-decisions';

@@ -9,7 +9,7 @@ export { jsonDocument } from './json';
 export { insertCartridge, type PongCartridge, type PongMachine } from './machine';
 export { type ComparisonPlan, checkFrames, type ModelRequest, makePlan, type Scheduled } from './plan';
 export { type Program, parseProgram } from './programs';
-export { MODEL, NON_CLAIMS, PUBLISHED_VERSIONS, SEEDS } from './protocol';
+export { ENGINE_VERSIONS, MODEL, NON_CLAIMS, PUBLISHED_VERSIONS, SEEDS } from './protocol';
 export { type ReplayResult, replayEpisode } from './replay';
 export { type ComparisonEnd, runComparison } from './run';
 export { leftIn } from './run-files';

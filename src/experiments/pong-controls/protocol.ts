@@ -48,6 +48,10 @@ export function splitOf(seed: number): Split {
 export interface EngineVersions {
   readonly [name: string]: string;
 }
+
+/** Ours, in the page and on the command line: it changes when a result does, not with every release. */
+export const ENGINE_VERSIONS: EngineVersions = { pixelproof: 'pong-1' };
+
 /** The versions of the published run, for comparing bytes. Nothing here was made by them. */
 export const PUBLISHED_VERSIONS: EngineVersions = {
   'ale-py': '0.11.2',
