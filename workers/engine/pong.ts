@@ -24,11 +24,10 @@ import { executeRun, webLocks } from '../../src/runner';
 import type { Plan, Progress, RunHeader } from '../../src/runner/experiment';
 import type { PongApi, PongPicture, PongProgress, PongSecrets, PongStart, ReplayView } from '../pong-api';
 import { environmentRecord } from './environment';
-import { EpisodeFile } from './pong/episode-file';
 import { filmOf } from './pong/film';
+import { Looking } from './pong/looking';
 import { type OpenedTree, openTree, treeOfFiles } from './pong/opened';
 import { rgbaOf } from './pong/pictures';
-import { EpisodePlayer } from './pong/player';
 import { type Recording, recordingOf } from './pong/recording';
 import { runHost, Watch } from './pong/run-host';
 import { unpackPictures } from './unpack';
@@ -134,63 +133,11 @@ async function execute(
   }
 }
 
-/** The tree that is open for looking, with what was read of it. */
-interface Looking {
-  readonly tree: OpenedTree;
-  readonly files: Map<string, Promise<EpisodeFile>>;
-  cartridge: Promise<PongCartridge> | null;
-  player: { readonly key: string; readonly player: EpisodePlayer } | null;
-}
 let looking: Looking | null = null;
 
 function look(): Looking {
   if (looking !== null) return looking;
   throw new PixelproofError('pong_record', 'No run is open.', { got: 'none' });
-}
-
-function fileOf(seed: number, arm: string): Promise<EpisodeFile> {
-  const { tree, files } = look();
-  const key = `${arm} ${seed}`;
-  const known = files.get(key);
-  if (known !== undefined) return known;
-  const fresh = EpisodeFile.open(tree.episode(seed, arm), seed, arm);
-  files.set(key, fresh);
-  fresh.catch(() => files.delete(key));
-  return fresh;
-}
-
-async function cartridge(): Promise<PongCartridge | null> {
-  const here = look();
-  if (here.cartridge === null) {
-    const bytes = await rom(here.tree.romSha256);
-    if (bytes === null) return null;
-    here.cartridge = insertCartridge(bytes);
-  }
-  return here.cartridge;
-}
-
-async function requireCartridge(): Promise<PongCartridge> {
-  const found = await cartridge();
-  if (found !== null) return found;
-  throw new PixelproofError(
-    'pong_rom_missing',
-    'The cartridge of this run is not here; choose its ROM file first.',
-    {
-      expected: `SHA-256 ${look().tree.romSha256}`,
-      got: 'none',
-    },
-  );
-}
-
-async function playerOf(seed: number, arm: string): Promise<EpisodePlayer | null> {
-  const here = look();
-  const key = `${arm} ${seed}`;
-  if (here.player?.key === key) return here.player.player;
-  const console = await cartridge();
-  if (console === null) return null;
-  const player = new EpisodePlayer(console.machine, await fileOf(seed, arm));
-  here.player = { key, player };
-  return player;
 }
 
 const sent = (picture: PongPicture) => transfer(picture, [picture.rgba.buffer]);
@@ -205,7 +152,7 @@ async function working<T>(does: (signal: AbortSignal) => Promise<T>): Promise<T>
   } finally {
     if (work === mine) work = null;
     // Replay and film leave the machine elsewhere.
-    if (looking !== null) looking.player = null;
+    looking?.forgetPlayer();
   }
 }
 
@@ -289,32 +236,30 @@ export const api: PongApi = {
       const stored = await storedRun(await store(), source.run);
       tree = await openTree(await treeOfRun(stored), source.run, stored.header);
     } else tree = await openTree(treeOfFiles(source.files), source.name, null);
-    looking = { tree, files: new Map(), cartridge: null, player: null };
-    return { ...tree.view, playable: (await rom(tree.romSha256)) !== null };
+    looking = new Looking(tree, rom);
+    return { ...tree.view, playable: (await looking.cartridge()) !== null };
   },
 
   async timeline(seed, arm) {
-    return (await fileOf(seed, arm)).timeline;
+    return (await look().file(seed, arm)).timeline;
   },
 
   async decision(seed, arm, decision) {
-    return (await fileOf(seed, arm)).decision(decision);
+    return (await look().file(seed, arm)).decision(decision);
   },
 
   async picture(seed, arm, decision) {
-    const player = await playerOf(seed, arm);
-    return player === null ? null : sent(player.picture(decision));
+    const here = look();
+    if ((await here.cartridge()) === null) return null;
+    return sent((await here.player(seed, arm)).picture(decision));
   },
 
   async branch(request) {
-    const player = await playerOf(request.seed, request.arm);
-    if (player !== null) return player.explore(request);
-    await requireCartridge();
-    throw new PixelproofError('pong_record', 'No run is open.', { got: 'none' });
+    return (await look().player(request.seed, request.arm)).explore(request);
   },
 
   async branchPictures(frame) {
-    const pictures = look().player?.player.branchPictures(frame) ?? null;
+    const pictures = look().branchPictures(frame) ?? null;
     if (pictures === null)
       throw new PixelproofError('pong_decision', 'No other action was taken yet.', { got: frame });
     return transfer(pictures, [pictures.recorded.rgba.buffer, pictures.other.rgba.buffer]);
@@ -323,7 +268,7 @@ export const api: PongApi = {
   replay: (seed, arm, onDecision) =>
     working(async (signal): Promise<ReplayView> => {
       const { report, difference } = await replayEpisode(look().tree.episode(seed, arm), {
-        cartridge: await requireCartridge(),
+        cartridge: await look().requireCartridge(),
         sha256: platformSha256,
         versions: ENGINE_VERSIONS,
         source: `${arm}/seed-${seed}`,
@@ -357,7 +302,7 @@ export const api: PongApi = {
 
   audit: (onFinding) =>
     working(async (signal) => {
-      const found = await cartridge();
+      const found = await look().cartridge();
       const replay =
         found === null ? null : { cartridge: found, sha256: platformSha256, versions: ENGINE_VERSIONS };
       let whole = true;
@@ -370,11 +315,11 @@ export const api: PongApi = {
 
   film: (seed, arms, onFrame) =>
     working(async (signal) => {
-      const { rom: bytes } = await requireCartridge();
+      const { rom: bytes } = await look().requireCartridge();
       const episodes = [];
       for (const arm of arms) {
         const { machine } = await insertCartridge(bytes);
-        episodes.push({ machine, file: await fileOf(seed, arm) });
+        episodes.push({ machine, file: await look().file(seed, arm) });
       }
       const film = await filmOf(episodes, { signal, onFrame });
       return transfer(film, [film.bytes.buffer]);
