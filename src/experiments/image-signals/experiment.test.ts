@@ -45,9 +45,9 @@ async function finished(host: SignalsHost, parameters: JsonObject) {
   return { experiment, store, end };
 }
 
-async function zipOf(run: StoredRun, experiment: Experiment): Promise<Uint8Array<ArrayBuffer>> {
+async function zipOf(run: StoredRun, { files }: Pick<Experiment, 'files'>): Promise<Uint8Array<ArrayBuffer>> {
   const parts: number[] = [];
-  for await (const chunk of writeZipBundle(bundleContents(run, (source) => experiment.files(source)))) {
+  for await (const chunk of writeZipBundle(bundleContents(run, files))) {
     for (const byte of chunk) parts.push(byte);
   }
   return new Uint8Array(parts);
@@ -130,6 +130,27 @@ describe('a run of image signals', () => {
     };
     const second = await verifyBundle(await zipOf(forged, experiment), [experiment]);
     expect(failures(second.findings)).toContain('plan_unreadable');
+  });
+
+  test('a file beside the tree is found, though its digest is in the manifest', async () => {
+    const { files, parameters } = await whole();
+    const { experiment, store } = await finished(shelf(...files), parameters);
+    const run = await storedRun(store, 'r');
+    const more: Pick<Experiment, 'files'> = {
+      files: async function* (source) {
+        yield* experiment.files(source);
+        yield {
+          path: 'ranking.md',
+          role: 'evidence',
+          media_type: 'text/markdown',
+          content: async function* () {
+            yield new TextEncoder().encode('Ours is best.');
+          },
+        };
+      },
+    };
+    const result = await verifyBundle(await zipOf(run, more), [experiment]);
+    expect(failures(result.findings)).toEqual(['file_unexpected']);
   });
 
   test('the same pictures give the same root digest on any engine that counts right', async () => {

@@ -1,8 +1,9 @@
 import type { Bundle } from '../../evidence/bundle/reader';
 import { bundleRun } from '../../evidence/bundle/records';
-import { canonicalId, canonicalJson } from '../../evidence/identity/canonical';
-import type { Json, JsonObject } from '../../evidence/identity/json';
+import type { JsonObject } from '../../evidence/identity/json';
+import { brief, differingKeys, sides } from '../../evidence/verify/compared';
 import { type Finding, failure, pass, unreadable } from '../../evidence/verify/finding';
+import { verifyOutputTree } from '../../evidence/verify/tree';
 import { wasmEngine } from '../../pixels/signals/engine';
 import type { CaseRecord, RunSource } from '../../runner/experiment';
 import { imagePath, outputFiles } from './files';
@@ -78,16 +79,13 @@ async function* verifyPlan({ plan }: RunSource<SignalsPlan>): AsyncGenerator<Fin
   const where = 'pixelproof.json plan';
   try {
     const again = await refreeze(plan.frozen);
-    for (const key of new Set([...Object.keys(again.frozen), ...Object.keys(plan.frozen)])) {
-      const [should, is] = [again.frozen[key], plan.frozen[key]];
-      if (should !== undefined && is !== undefined && canonicalJson(should) === canonicalJson(is)) continue;
+    for (const key of differingKeys(again.frozen, plan.frozen)) {
       yield failure('plan_mismatch', `${where} ${key}`, 'The plan does not follow from its choices.', {
-        expected: brief(should),
-        got: brief(is),
+        expected: brief(again.frozen[key]),
+        got: brief(plan.frozen[key]),
       });
       return null;
     }
-    if (again.plan_id !== canonicalId(plan.frozen)) return null;
   } catch (error) {
     const { message, expected, got } = unreadable(error);
     yield failure('plan_unreadable', where, `The plan cannot be read: ${message}`, sides(expected, got));
@@ -112,9 +110,7 @@ async function verifyCase(
     const again = await measured(plan, record, material, wasmEngine);
     const findings: Finding[] = [];
     const [should, is] = [flat(again), flat(record)];
-    for (const name of new Set([...Object.keys(should), ...Object.keys(is)])) {
-      const [a, b] = [should[name], is[name]];
-      if (a !== undefined && b !== undefined && canonicalJson(a) === canonicalJson(b)) continue;
+    for (const name of differingKeys(should, is)) {
       findings.push(
         failure('case_evidence_mismatch', `${where} ${name}`, `${file}: ${name} differs.`, {
           expected: brief(should[name]),
@@ -139,22 +135,8 @@ async function* verifyTree(
   plan: SignalsPlan,
   source: RunSource<SignalsPlan>,
 ): AsyncIterable<Finding> {
-  let [checked, faults] = [0, 0];
+  let { checked, faults } = yield* verifyOutputTree(bundle, outputFiles({ ...source, plan }));
   const listed = new Map(bundle.manifest.files.map((file) => [file.path, file.sha256]));
-  for await (const file of outputFiles({ ...source, plan })) {
-    if (file.role === 'image') continue;
-    let should = '';
-    const decoder = new TextDecoder();
-    for await (const chunk of file.content()) should += decoder.decode(chunk, { stream: true });
-    checked += 1;
-    const is = bundle.has(file.path) ? await bundle.text(file.path) : null;
-    if (is === should) continue;
-    faults += 1;
-    yield failure('file_mismatch', file.path, 'The file does not follow from the plan and the cases.', {
-      expected: brief(should),
-      got: is === null ? 'no such file' : brief(is),
-    });
-  }
   for await (const record of source.cases()) {
     const sha256 = String(record.evidence.image_sha256);
     const bytes = await source.artifact(sha256);
@@ -169,14 +151,4 @@ async function* verifyTree(
   if (faults === 0) {
     yield pass('tree_recomputed', 'output tree', `${checked} text files recomputed byte for byte.`);
   }
-}
-
-function brief(value: Json | undefined): string {
-  if (value === undefined) return 'absent';
-  const text = typeof value === 'string' ? value : canonicalJson(value);
-  return text.length > 400 ? `${text.slice(0, 400)}… (${text.length} characters)` : text;
-}
-
-function sides(expected: string | undefined, got: string | undefined) {
-  return { ...(expected === undefined ? {} : { expected }), ...(got === undefined ? {} : { got }) };
 }

@@ -43,14 +43,6 @@ export function resetNoops(seed: number): number {
   return new Pcg64(seed).below(NOOP_MAX + 1);
 }
 
-/** Everything an environment goes on from. */
-export interface EnvironmentSnapshot {
-  readonly machine: Uint8Array<ArrayBuffer>;
-  readonly tracker: Tracker;
-  readonly rawFrame: number;
-  readonly lastAction: number | null;
-}
-
 /** One-player Pong as the protocol plays it: decisions of held frames, observations from RAM. */
 export class PongEnvironment {
   readonly machine: PongMachine;
@@ -124,22 +116,6 @@ export class PongEnvironment {
     }
     this.#lastAction = action;
     return { rewards, terminated, truncated, observation: this.#observe(events) };
-  }
-
-  save(): EnvironmentSnapshot {
-    return {
-      machine: this.machine.snapshot(),
-      tracker: this.#tracker.clone(),
-      rawFrame: this.#rawFrame,
-      lastAction: this.#lastAction,
-    };
-  }
-
-  load({ machine, tracker, rawFrame, lastAction }: EnvironmentSnapshot): void {
-    this.machine.restore(machine);
-    this.#tracker = tracker.clone();
-    this.#rawFrame = rawFrame;
-    this.#lastAction = lastAction;
   }
 
   #observe(events: readonly Event[]): Observation {

@@ -2,14 +2,12 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { paddleRom } from '../../../fixtures/cartridge/read';
 import { bundleContents, writeZipBundle } from '../../evidence/bundle';
-import { pyToPlain } from '../../evidence/identity/python-json';
 import { MemoryStore } from '../../evidence/store/memory';
 import { storedRun } from '../../evidence/store/source';
 import { importBundle, verifyBundle as verifyAny } from '../../evidence/verify';
 import { checkArchive, openArchive, rooted } from './archive';
 import { armsNamed, LOCAL_ARMS } from './arms';
 import { EXPERIMENT_ID, outputFiles, reportOf, verifyBundle } from './evidence';
-import { branchPoint, explore } from './explore';
 import { insertCartridge } from './machine';
 import { makePlan } from './plan';
 import { modelPolicy, rulePolicy } from './policy';
@@ -17,7 +15,7 @@ import { ORIGINAL } from './programs';
 import { RULE_4PX } from './rule';
 import { runComparison } from './run';
 import { LOCAL_PLAYERS, treeRun } from './stored';
-import { MemoryFiles, type RunTree, subtree } from './tree';
+import { MemoryFiles } from './tree';
 
 const sha = (data: Uint8Array) => createHash('sha256').update(data).digest('hex');
 const cartridge = await insertCartridge(paddleRom);
@@ -112,33 +110,6 @@ describe('evidence', () => {
       `failure ${first?.path}`,
       'failure manifest',
     ]);
-  });
-});
-
-describe('exploration', () => {
-  const episode: RunTree = subtree(files, 'python-4px/seed-36');
-  it('from a decision another action; with the recorded one it is what happened', async () => {
-    const point = await branchPoint(cartridge.machine, episode, 20);
-    const follow = { follow: RULE_4PX, frames: 40 };
-    const same = explore(cartridge.machine, point, { ...follow, action: point.recordedAction });
-    const rows = new TextDecoder()
-      .decode((await files.read('python-4px/seed-36/transitions.jsonl')) ?? undefined)
-      .split('\n');
-    for (const [i, step] of same.steps.entries())
-      expect(pyToPlain(step.observation)).toEqual(JSON.parse(rows[20 + i] ?? '').next_observation);
-    const frames: number[] = [];
-    const other = explore(
-      cartridge.machine,
-      point,
-      { action: 3, follow: 'noop', frames: 12 },
-      (_machine, { rawFrame }) => frames.push(rawFrame),
-    );
-    expect(other).toMatchObject({ kind: 'exploration', decision: 20, first_action: 3 });
-    expect(frames).toHaveLength(12);
-    expect(explore(cartridge.machine, point, { action: 3, follow: 'noop', frames: 12 })).toEqual(other);
-    await expect(branchPoint(cartridge.machine, episode, 40)).rejects.toMatchObject({
-      code: 'pong_decision',
-    });
   });
 });
 

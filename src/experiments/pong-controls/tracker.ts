@@ -57,11 +57,4 @@ export class Tracker {
   forgetBall(): void {
     this.#samples = this.#samples.map(({ frame, boxes }) => ({ frame, boxes: { ...boxes, ball: null } }));
   }
-
-  clone(): Tracker {
-    const twin = new Tracker();
-    twin.#samples = this.#samples;
-    Object.assign(twin.#seen, this.#seen);
-    return twin;
-  }
 }

@@ -1,8 +1,8 @@
 import type { Bundle } from '../../evidence/bundle/reader';
 import { bundleRun } from '../../evidence/bundle/records';
-import { canonicalJson } from '../../evidence/identity/canonical';
-import type { Json, JsonObject } from '../../evidence/identity/json';
+import { brief, differingKeys, sides } from '../../evidence/verify/compared';
 import { type Finding, failure, pass, unreadable } from '../../evidence/verify/finding';
+import { verifyOutputTree } from '../../evidence/verify/tree';
 import type { ExchangeRecord } from '../../providers/provider';
 import type { CaseKey, RunSource } from '../../runner/experiment';
 import { outputFiles, picturePaths } from './files';
@@ -39,7 +39,7 @@ export async function* verifyBundle(bundle: Bundle): AsyncIterable<Finding> {
         ['evidence', again.evidence, record.evidence],
         ['detail', again.detail, record.detail],
       ] as const) {
-        for (const name of differing(should, is)) {
+        for (const name of differingKeys(should, is)) {
           faults += 1;
           yield failure('case_evidence_mismatch', `${where} ${part} ${name}`, `${name} does not follow.`, {
             expected: brief(should[name as keyof typeof should]),
@@ -69,7 +69,7 @@ async function* verifyPlan({ plan }: RunSource<VisionPlan>): AsyncGenerator<Find
   const where = 'pixelproof.json plan';
   try {
     const again = refreeze(plan);
-    for (const name of differing(again.frozen, plan.frozen)) {
+    for (const name of differingKeys(again.frozen, plan.frozen)) {
       yield failure('plan_mismatch', `${where} ${name}`, 'The plan does not follow from its choices.', {
         expected: brief(again.frozen[name]),
         got: brief(plan.frozen[name]),
@@ -103,21 +103,7 @@ async function* verifyTree(
   plan: VisionPlan,
   source: RunSource<VisionPlan>,
 ): AsyncIterable<Finding> {
-  let [checked, faults] = [0, 0];
-  for await (const file of outputFiles({ ...source, plan })) {
-    if (file.role === 'image') continue;
-    let should = '';
-    const decoder = new TextDecoder();
-    for await (const chunk of file.content()) should += decoder.decode(chunk, { stream: true });
-    checked += 1;
-    const is = bundle.has(file.path) ? await bundle.text(file.path) : null;
-    if (is === should) continue;
-    faults += 1;
-    yield failure('file_mismatch', file.path, 'The file does not follow from the plan and the cases.', {
-      expected: brief(should),
-      got: is === null ? 'no such file' : brief(is),
-    });
-  }
+  let { checked, faults } = yield* verifyOutputTree(bundle, outputFiles({ ...source, plan }));
   const listed = new Map(bundle.manifest.files.map(({ path, sha256 }) => [path, sha256]));
   for (const { path, sha256 } of picturePaths(plan)) {
     if (listed.get(path) === sha256) continue;
@@ -130,21 +116,4 @@ async function* verifyTree(
   if (faults === 0) {
     yield pass('tree_recomputed', 'output tree', `${checked} text files recomputed byte for byte.`);
   }
-}
-
-function* differing(a: JsonObject, b: JsonObject): Iterable<string> {
-  for (const key of new Set([...Object.keys(a), ...Object.keys(b)])) {
-    const [x, y] = [a[key], b[key]];
-    if (x === undefined || y === undefined || canonicalJson(x) !== canonicalJson(y)) yield key;
-  }
-}
-
-function brief(value: Json | undefined): string {
-  if (value === undefined) return 'absent';
-  const text = typeof value === 'string' ? value : canonicalJson(value);
-  return text.length > 400 ? `${text.slice(0, 400)}… (${text.length} characters)` : text;
-}
-
-function sides(expected: string | undefined, got: string | undefined) {
-  return { ...(expected === undefined ? {} : { expected }), ...(got === undefined ? {} : { got }) };
 }

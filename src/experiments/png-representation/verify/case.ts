@@ -1,4 +1,5 @@
 import { isPyObject, type PyValue, pythonCanonical } from '../../../evidence/identity/python-json';
+import { brief, cut, differingKeys } from '../../../evidence/verify/compared';
 import { type Finding, failure, unreadable } from '../../../evidence/verify/finding';
 import type { ExchangeRecord } from '../../../providers/provider';
 import type { CaseRecord } from '../../../runner/experiment';
@@ -8,7 +9,6 @@ import { caseOfRecord, judgeCase } from '../judge';
 import { materialiseCase } from '../materialise';
 import type { PngPlan } from '../plan';
 import { publishedCase } from '../published';
-import { brief, cut, differingKeys } from './parts';
 
 /** One case from its kept reply: rendered, read and judged again, and everything that differs from it. */
 export async function verifyCase(

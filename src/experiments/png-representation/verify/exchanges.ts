@@ -2,6 +2,7 @@ import type { Json } from '../../../evidence/identity/json';
 import { isPyObject, pythonCanonical } from '../../../evidence/identity/python-json';
 import { parsePythonJson } from '../../../evidence/identity/python-json-parse';
 import { sha256 } from '../../../evidence/identity/sha256';
+import { brief } from '../../../evidence/verify/compared';
 import { type Finding, failure } from '../../../evidence/verify/finding';
 import { type Contradiction, contradictions } from '../../../providers/audit/contradiction';
 import { auditOllama } from '../../../providers/audit/ollama-audit';
@@ -15,7 +16,6 @@ import { caseOfRecord } from '../judge';
 import { type Material, materialiseCase } from '../materialise';
 import { type PngPlan, planCases } from '../plan';
 import { PROMPT } from '../prompt';
-import { brief } from './parts';
 
 /** The attempts of one case in the order in which they ended, with their lines in the file. */
 interface Asked {

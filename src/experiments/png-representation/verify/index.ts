@@ -2,13 +2,13 @@ import type { Bundle } from '../../../evidence/bundle/reader';
 import { bundleArtifacts, bundleRun } from '../../../evidence/bundle/records';
 import { canonicalId } from '../../../evidence/identity/canonical';
 import type { JsonObject } from '../../../evidence/identity/json';
+import { brief, differingKeys } from '../../../evidence/verify/compared';
 import { type Finding, failure, pass, unreadable } from '../../../evidence/verify/finding';
 import type { ResultKind } from '../../../providers/provider';
 import type { CaseRecord, RunSource } from '../../../runner/experiment';
 import { type PngPlan, planCases, refreeze } from '../plan';
 import { verifyCase } from './case';
 import { verifyExchanges } from './exchanges';
-import { brief, differingKeys } from './parts';
 import { verifyRuntime } from './runtime';
 import { verifyTree } from './tree';
 

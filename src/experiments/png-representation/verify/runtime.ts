@@ -3,13 +3,13 @@ import { canonicalJson } from '../../../evidence/identity/canonical';
 import type { Json } from '../../../evidence/identity/json';
 import { isPyObject, type PyObject } from '../../../evidence/identity/python-json';
 import { parsePythonJson } from '../../../evidence/identity/python-json-parse';
+import { brief } from '../../../evidence/verify/compared';
 import { type Finding, failure } from '../../../evidence/verify/finding';
 import { scriptedRuntime } from '../../../providers/audit/scripted-protocol';
 import type { RuntimeEvidence } from '../../../providers/provider';
 import { createScriptedReplies } from '../ask';
 import type { PngPlan } from '../plan';
 import { published } from '../published';
-import { brief } from './parts';
 
 /**
  * What was running, as far as it follows from something else: all of it where nobody or a script was asked; for

@@ -1,6 +1,7 @@
 import type { Bundle } from '../../../evidence/bundle/reader';
 import { isBundleFile } from '../../../evidence/bundle/records';
 import { type Finding, failure, pass, unreadable } from '../../../evidence/verify/finding';
+import { textOf } from '../../../evidence/verify/tree';
 import type { CaseRecord, RunSource } from '../../../runner/experiment';
 import { imagePath, outputFiles } from '../files';
 import type { PngPlan } from '../plan';
@@ -35,10 +36,7 @@ export async function* verifyTree(
         });
         continue;
       }
-      let should = '';
-      const decoder = new TextDecoder();
-      for await (const chunk of file.content()) should += decoder.decode(chunk);
-      const difference = firstDifference(file.path, should, await bundle.text(file.path));
+      const difference = firstDifference(file.path, await textOf(file), await bundle.text(file.path));
       checked++;
       if (difference === null) continue;
       faults++;
