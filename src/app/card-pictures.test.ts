@@ -38,10 +38,16 @@ test('the figures on the card of image signals are of the picture on it', () => 
   expect(record.sha256).toBe(sha256Hex(file('pages/image-signals/card-scene.png')));
 });
 
-test('the card of the vision controls shows a demo picture', () => {
-  const row = demo.rows.find(({ unique_data_id }) => unique_data_id === 'demo-tide-table');
-  expect(sha256Hex(file('pages/vision-controls/card-screen.png'))).toBe(row?.screenshot.sha256);
-});
+test.each([
+  ['present', 0],
+  ['swapped', 3],
+] as const)(
+  'the card of the vision controls shows the demo picture that is %s in the first row',
+  (control, order) => {
+    const row = demo.rows.find(({ stream_order }) => stream_order === order);
+    expect(sha256Hex(file(`pages/vision-controls/card-${control}.png`))).toBe(row?.screenshot.sha256);
+  },
+);
 
 test('the card of the Pong controls shows a frame of our cartridge, with the boxes of its RAM', async () => {
   const card = JSON.parse(

@@ -10,7 +10,7 @@ export interface ExperimentEntry {
   readonly title: string;
   readonly sentence: string;
   readonly page: () => Promise<{ default: Component }>;
-  /** The picture on the card: real renders, made by a worker when the card is shown. */
+  /** The picture on the card: real renders, as files. */
   readonly picture: () => Promise<{ default: Component }>;
   readonly smoke: readonly SmokeRun[];
   /** One sentence about a finished run, from its report. */
@@ -22,7 +22,7 @@ export const experiments: readonly ExperimentEntry[] = [
     id: 'png-representation',
     title: 'PNG representation',
     sentence:
-      'Change only how a small game state is drawn. Does the same model still read it, and does a misreading change what it would do?',
+      'Change only how a small game state is drawn. Does the same model still read it, and act the same?',
     page: () => {
       // The pictures' worker starts while the page is still on its way.
       pixels();
@@ -33,23 +33,10 @@ export const experiments: readonly ExperimentEntry[] = [
     smoke: SMOKE_RUNS.filter((run) => run.request.experiment === 'png-representation'),
   },
   {
-    id: 'image-signals',
-    title: 'Image signals',
-    sentence:
-      'Fixed rules count colours in fixed regions of generated pictures, in whole numbers. What can such a rule say, and what can only a person see?',
-    page: () => {
-      signals();
-      return import('./pages/image-signals/Page.svelte');
-    },
-    picture: () => import('./pages/image-signals/CardPicture.svelte'),
-    verdict: () => import('./pages/image-signals/verdict'),
-    smoke: SMOKE_RUNS.filter((run) => run.request.experiment === 'image-signals'),
-  },
-  {
     id: 'pong-controls',
     title: 'Pong controls',
     sentence:
-      'Four policies play the same fixed frames of Pong from the same seeds: two coded rules and one model asked two ways. What does each decide, frame by frame?',
+      'Two coded rules, and one model asked two ways, play the same fixed frames. What does each decide?',
     page: () => {
       pong();
       return import('./pages/pong-controls/Page.svelte');
@@ -62,7 +49,7 @@ export const experiments: readonly ExperimentEntry[] = [
     id: 'vision-controls',
     title: 'Vision controls',
     sentence:
-      'The same question with the right picture, with none, and with the wrong one. Does the picture, and not the text, move a model’s answer?',
+      'One question with the right picture, with none and with the wrong one. Does the picture move the answer?',
     page: () => {
       vision();
       return import('./pages/vision-controls/Page.svelte');
@@ -70,5 +57,18 @@ export const experiments: readonly ExperimentEntry[] = [
     picture: () => import('./pages/vision-controls/CardPicture.svelte'),
     verdict: () => import('./pages/vision-controls/verdict'),
     smoke: SMOKE_RUNS.filter((run) => run.request.experiment === 'vision-controls'),
+  },
+  {
+    id: 'image-signals',
+    title: 'Image signals',
+    sentence:
+      'Fixed rules count colours in fixed regions. What can a rule say of a picture, and what can only a person see?',
+    page: () => {
+      signals();
+      return import('./pages/image-signals/Page.svelte');
+    },
+    picture: () => import('./pages/image-signals/CardPicture.svelte'),
+    verdict: () => import('./pages/image-signals/verdict'),
+    smoke: SMOKE_RUNS.filter((run) => run.request.experiment === 'image-signals'),
   },
 ];
