@@ -9,6 +9,7 @@ import { expect, exportNewest, importFile, test, wipe } from './support/site';
 
 const PONG = './#/pong-controls';
 const SHORT = `${PONG}?frames=80&seeds=36,37`;
+const ZERO = { RIGHTFIRE: 0, NOOP: 0, LEFTFIRE: 0, LEFT: 0, RIGHT: 0, FIRE: 0 };
 const local = (name: string) => new URL(`../fixtures/pong-controls/${name}`, import.meta.url);
 
 async function sha256(bytes: Uint8Array): Promise<string> {
@@ -232,6 +233,54 @@ test.describe('a model behind HTTP', () => {
           unknown
         >;
         expect(comparison).toMatchObject({ status: 'incomplete', error_type: code });
+        await importFile(page, 'run.zip', zip);
+        await expect(page.getByTestId('verification')).toContainText('verifies', { timeout: 30_000 });
+      } finally {
+        await server.close();
+      }
+    });
+  }
+
+  const pinned = { model: 'typesafe/jev-1.13-20260917', provider: 'TypeSafe' };
+  const written = { choice: 'LEFT', confidence: 0.5, probabilities: { ...ZERO, LEFT: 1 } };
+  const others = [
+    {
+      name: 'OpenRouter, an alias pinned to the model it stands for',
+      who: 'openrouter',
+      model: '~typesafe/jev-latest',
+      expected: pinned.model,
+      reply: decisionReply('LEFT', { LEFT: 1 }, pinned),
+      policy: 'openrouter:pong-action-choice-v1',
+    },
+    {
+      name: 'a chat model with structured output, under a name of its own',
+      who: 'openai-chat',
+      model: 'some-model',
+      expected: '',
+      reply: {
+        model: 'some-model',
+        choices: [{ message: { role: 'assistant', content: JSON.stringify(written) } }],
+        usage: { prompt_tokens: 7, completion_tokens: 3 },
+      },
+      policy: 'openai-chat:pong-action-choice-v1',
+    },
+  ] as const;
+  for (const { name, who, model, expected, reply, policy } of others) {
+    test(`${name}: all arms to their end, and the run verifies`, async ({ page }) => {
+      const server = await decisionServer((_call, _number, response) => send(response, reply));
+      try {
+        await page.goto(`${SHORT}&who=${who}`);
+        await page.getByLabel(/^Address/).fill(server.url);
+        await page.getByRole('textbox', { name: 'Model', exact: true }).fill(model);
+        await page.getByRole('textbox', { name: 'Model that replies name' }).fill(expected);
+        await page.getByRole('textbox', { name: 'Key', exact: true }).fill('a-key-of-nobody');
+        await page.getByRole('textbox', { name: 'Key', exact: true }).blur();
+        await page.getByRole('button', { name: /^Start: up to 80 calls/ }).click();
+        await expect(page.getByTestId('verdict')).toContainText('Root digest', { timeout: 60_000 });
+        expect(server.calls).toHaveLength(80);
+        const zip = await exportNewest(page, 'zip');
+        const manifest = files(zip)['jev-original/seed-36/manifest.json'] ?? new Uint8Array();
+        expect(JSON.parse(new TextDecoder().decode(manifest))).toMatchObject({ policy });
         await importFile(page, 'run.zip', zip);
         await expect(page.getByTestId('verification')).toContainText('verifies', { timeout: 30_000 });
       } finally {
