@@ -13,6 +13,10 @@ const selftest = fixture<{ rom_base64: string; rom_md5: string; actions: number[
 const rom = join(folder, 'cartridge.bin');
 writeFileSync(rom, cartridgeOf(selftest));
 
+const empty = { actions: [], ram_sha256_16: [] };
+/** Every event is an hour at most, all of them are not. */
+const endless = { ...empty, prelude_events_frames: new Array(100).fill(['noop', 216_000]) };
+
 function file(name: string, value: unknown): string {
   const path = join(folder, name);
   writeFileSync(path, JSON.stringify(value));
@@ -100,6 +104,12 @@ describe('pixelproof atari', () => {
     ['atari_trace_invalid', ['trace', '--rom', rom, '--against', file('t2.json', { actions: [18] })]],
     ['atari_trace_invalid', ['trace', '--rom', rom, '--against', file('t3.json', { actions: [1] })]],
     ['atari_trace_invalid', ['trace', '--rom', rom, '--against', file('t4.json', prelude('jump'))]],
+    ['atari_trace_invalid', ['trace', '--rom', rom, '--against', file('t5.json', prelude('noop', 1.5))]],
+    ['atari_trace_invalid', ['trace', '--rom', rom, '--against', file('t6.json', prelude('noop', -1))]],
+    ['atari_trace_invalid', ['trace', '--rom', rom, '--against', file('t7.json', prelude('noop', 1, 1))]],
+    ['atari_trace_invalid', ['trace', '--rom', rom, '--against', file('t8.json', endless)]],
+    ['atari_trace_invalid', ['trace', '--rom', rom, '--against', file('t9.json', { ...empty, console: [] })]],
+    ['atari_trace_invalid', ['trace', '--rom', rom, '--against', nested()]],
     ['atari_game_unknown', ['trace', '--rom', rom, '--game', 'chess']],
     ['atari_script_invalid', ['trace', '--rom', rom, '--script', file('s.json', ['up'])]],
     ['atari_action_out_of_range', ['trace', '--rom', rom, '--script', file('a.json', [99])]],
@@ -120,6 +130,13 @@ function image(name: string, size: number): string {
   return path;
 }
 
-function prelude(event: string): unknown {
-  return { actions: [], ram_sha256_16: [], prelude_events_frames: [[event, 1]] };
+/** JSON that can be read, but is too deep to be written back. */
+function nested(): string {
+  const path = join(folder, 'nested.json');
+  writeFileSync(path, `{"actions":${'['.repeat(100_000)}${']'.repeat(100_000)}}`);
+  return path;
+}
+
+function prelude(event: string, ...frames: number[]): unknown {
+  return { ...empty, prelude_events_frames: [[event, ...(frames.length === 0 ? [1] : frames)]] };
 }

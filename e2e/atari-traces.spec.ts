@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, type Page, test } from '@playwright/test';
 import { build } from 'vite';
-import { ownedRom } from '../fixtures/atari/read';
+import { cartridgeOf, ownedRom } from '../fixtures/atari/read';
 import { paddleRom } from '../fixtures/cartridge/read';
 import type { Replayed } from '../src/atari/testing/replay';
 import type { ReplayRequest } from './pages/atari-traces';
@@ -19,6 +19,8 @@ const TRACES: readonly (readonly [file: string, kind: ReplayRequest['kind'], fra
   ),
   ...[36, 37, 46, 47].map((seed) => [`pong-seed-${seed}`, 'seed', 4000] as const),
 ];
+const VECTORS = new URL('../fixtures/atari/', import.meta.url);
+const BANKS = new URL('../fixtures/cartridge/banks/', import.meta.url);
 let checked = 0;
 const files = new Map<string, string>();
 
@@ -47,6 +49,15 @@ async function replay(
   file: string,
   image: Uint8Array,
 ): Promise<Replayed> {
+  return replayText(page, kind, readFileSync(new URL(`${file}.json`, VECTORS), 'utf8'), image);
+}
+
+async function replayText(
+  page: Page,
+  kind: ReplayRequest['kind'],
+  file: string,
+  image: Uint8Array,
+): Promise<Replayed> {
   await page.route('**/traces/**', (route) => {
     const name = new URL(route.request().url()).pathname.replace(/^.*\/traces\//, '');
     const code = files.get(name);
@@ -65,16 +76,24 @@ async function replay(
         };
         worker.onerror = (event) => reject(new Error(event.message));
       }),
-    {
-      kind,
-      file: readFileSync(new URL(`../fixtures/atari/${file}.json`, import.meta.url), 'utf8'),
-      image: [...image],
-    },
+    { kind, file, image: [...image] },
   );
 }
 
 test('random words and sticky decisions in a browser’s worker', async ({ page }) => {
   expect(await replay(page, 'random', 'rng-vectors', paddleRom)).toEqual({ frames: 12, difference: null });
+});
+
+test('every bank scheme in a browser’s worker: RAM and picture of every frame', async ({ page }) => {
+  const files = readdirSync(BANKS).filter((name) => name.endsWith('.json'));
+  expect(files).toHaveLength(14);
+  for (const name of files) {
+    const text = readFileSync(new URL(name, BANKS), 'utf8');
+    expect(await replayText(page, 'trace', text, cartridgeOf(JSON.parse(text))), name).toEqual({
+      frames: 300,
+      difference: null,
+    });
+  }
 });
 
 for (const [file, kind, frames] of TRACES) {

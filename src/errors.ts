@@ -22,6 +22,15 @@ export class PixelproofError extends Error {
 
 /** Quotes a value for an error text, cut at 200 characters so that a hostile input cannot flood a page. */
 function quote(value: unknown): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
+  const text = typeof value === 'string' ? value : jsonOf(value);
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}
+
+/** What JSON cannot say (lists nested too deep, a cycle) is named by its type, so that the error itself gets out. */
+function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    return Object.prototype.toString.call(value);
+  }
 }

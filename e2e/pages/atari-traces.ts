@@ -1,12 +1,31 @@
 // Bundled by atari-traces.spec.ts and started as a worker: replays one reference file for each message.
-import { replayBoot, replayRandom, replayScript, replaySeed } from '../../src/atari/testing/replay';
+import { compareTrace, readTrace } from '../../src/atari';
+import {
+  type Replayed,
+  replayBoot,
+  replayRandom,
+  replayScript,
+  replaySeed,
+} from '../../src/atari/testing/replay';
 
-const REPLAYS = { boot: replayBoot, script: replayScript, seed: replaySeed, random: replayRandom };
+/** A trace in the form that the command line compares with. */
+async function replayTrace(rom: Uint8Array, file: unknown): Promise<Replayed> {
+  const { frames, first_difference: first } = await compareTrace(rom, readTrace(file));
+  return { frames, difference: first === null ? null : JSON.stringify(first) };
+}
+
+const REPLAYS = {
+  boot: replayBoot,
+  script: replayScript,
+  seed: replaySeed,
+  random: replayRandom,
+  trace: replayTrace,
+};
 
 export interface ReplayRequest {
   readonly kind: keyof typeof REPLAYS;
   readonly rom: Uint8Array;
-  /** A file of fixtures/atari, as JSON text. */
+  /** A reference file, as JSON text. */
   readonly file: string;
 }
 

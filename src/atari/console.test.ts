@@ -65,7 +65,7 @@ describe('bad input is refused with a code', () => {
     for (const action of [-1, 18, 40, 1.5, Number.NaN]) {
       expect(() => console.step(action)).toThrow(code('atari_action_out_of_range'));
     }
-    for (const frames of [0, -1, 2.5, Number.POSITIVE_INFINITY]) {
+    for (const frames of [0, -1, 2.5, 2 ** 32 + 1, Number.POSITIVE_INFINITY]) {
       expect(() => console.step(0, frames)).toThrow(code('atari_frames_out_of_range'));
     }
     for (const seed of [-1, 2 ** 32, 0.5]) {
@@ -83,10 +83,23 @@ describe('bad input is refused with a code', () => {
     for (const bytes of [
       before.subarray(0, 1000),
       before.subarray(0, 8),
+      before.subarray(1),
       before.with(0, 0),
       new Uint8Array(),
+      new Uint8Array([...before, 0]),
     ]) {
       expect(() => console.restore(bytes)).toThrow(code('atari_snapshot_invalid'));
+    }
+    expect(sha(console.snapshot())).toBe(sha(before));
+  });
+
+  it('a snapshot with one bit turned is refused, wherever the bit is', async () => {
+    const console = await Console.load(image('bank-f6sc'));
+    console.step(4, 5);
+    const before = console.snapshot();
+    for (let at = 24; at < before.length; at += 97) {
+      const damaged = before.with(at, (before[at] ?? 0) ^ (1 << (at & 7)));
+      expect(() => console.restore(damaged)).toThrow(code('atari_snapshot_invalid'));
     }
     expect(sha(console.snapshot())).toBe(sha(before));
   });

@@ -47,6 +47,8 @@ const PAL_LINES = 285;
 const PAL_VOTES = 15;
 const PAL_HEIGHT = 250;
 const NTSC_HEIGHT = 210;
+/** Frames of one call are counted in 32 bits. */
+const MOST_FRAMES = 0x7fffffff;
 /** A cartridge that has not ended a frame after this many frame calls draws none. */
 const HOPELESS_CALLS = 60;
 
@@ -190,14 +192,14 @@ export class Console {
 
   /**
    * Runs `frames` frames with an action held, stopping when the game ends. Two random draws a frame. An action outside
-   * 0 to 17 throws `atari_action_out_of_range`, a frame count that is not a positive integer
+   * 0 to 17 throws `atari_action_out_of_range`, a frame count that is not an integer from 1 to 2147483647
    * `atari_frames_out_of_range`; both before anything has run.
    */
   step(action: number, frames = 1): StepResult {
     checkAction(action);
-    if (!Number.isSafeInteger(frames) || frames < 1) {
+    if (!Number.isInteger(frames) || frames < 1 || frames > MOST_FRAMES) {
       throw new PixelproofError('atari_frames_out_of_range', 'A step runs a whole number of frames.', {
-        expected: 'an integer from 1',
+        expected: `an integer from 1 to ${MOST_FRAMES}`,
         got: frames,
       });
     }

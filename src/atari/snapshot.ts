@@ -1,5 +1,6 @@
 import * as layout from '../../wasm/atari/layout';
 import { PixelproofError } from '../errors';
+import { sha256Hex } from '../evidence/identity/sha256';
 import type { Core } from './core';
 import { hexOf } from './hex';
 
@@ -13,7 +14,8 @@ export interface SnapshotHead {
 }
 
 // Little-endian: magic, version, MD5 of the ROM, flags, height, score, then the core's state: everything before the
-// pictures, and the shown rows of both pictures.
+// pictures, and the shown rows of both pictures; last SHA-256 of all that. The state holds addresses in the core's
+// memory, so a damaged one must never reach it.
 const MAGIC = 0x53413250;
 const MD5_AT = 8;
 const FLAGS_AT = 24;
@@ -21,23 +23,24 @@ const HEIGHT_AT = 26;
 const SCORE_AT = 28;
 const STATE_AT = 32;
 const CHIPS = layout.PICTURE_A - layout.STATE_BEGIN;
+const DIGEST_BYTES = 32;
 
-/** Writes the state of a machine. Length: 32 + 8192 + 2 x 160 x height bytes. */
+/** Writes the state of a machine. Length: 32 + 8192 + 2 x 160 x height + 32 bytes. */
 export function writeSnapshot(core: Core, head: SnapshotHead): Uint8Array<ArrayBuffer> {
   const picture = head.height * layout.PICTURE_WIDTH;
-  const bytes = new Uint8Array(STATE_AT + CHIPS + 2 * picture);
+  const bytes = new Uint8Array(STATE_AT + CHIPS + 2 * picture + DIGEST_BYTES);
   const view = new DataView(bytes.buffer);
   view.setUint32(0, MAGIC, true);
   view.setUint32(4, layout.STATE_VERSION, true);
-  for (let i = 0; i < 16; i += 1) {
-    bytes[MD5_AT + i] = Number.parseInt(head.md5.slice(2 * i, 2 * i + 2), 16);
-  }
+  putHex(bytes, MD5_AT, head.md5);
   view.setUint16(FLAGS_AT, (head.pal ? 1 : 0) | (head.terminated ? 2 : 0), true);
   view.setUint16(HEIGHT_AT, head.height, true);
   view.setInt32(SCORE_AT, head.score, true);
   bytes.set(core.bytes.subarray(layout.STATE_BEGIN, layout.PICTURE_A), STATE_AT);
   bytes.set(core.bytes.subarray(layout.PICTURE_A, layout.PICTURE_A + picture), STATE_AT + CHIPS);
   bytes.set(core.bytes.subarray(layout.PICTURE_B, layout.PICTURE_B + picture), STATE_AT + CHIPS + picture);
+  const end = bytes.length - DIGEST_BYTES;
+  putHex(bytes, end, sha256Hex(bytes.subarray(0, end)));
   return bytes;
 }
 
@@ -70,16 +73,22 @@ export function readSnapshot(core: Core, bytes: Uint8Array, md5: string): Snapsh
   }
   const height = view.getUint16(HEIGHT_AT, true);
   const picture = height * layout.PICTURE_WIDTH;
-  if (height === 0 || height > 256 || bytes.length !== STATE_AT + CHIPS + 2 * picture) {
+  const end = STATE_AT + CHIPS + 2 * picture;
+  if (height === 0 || height > 256 || bytes.length !== end + DIGEST_BYTES) {
     throw new PixelproofError('atari_snapshot_invalid', 'The saved state is incomplete.', {
-      expected: `${STATE_AT + CHIPS + 2 * picture} bytes`,
+      expected: `${end + DIGEST_BYTES} bytes`,
       got: `${bytes.length} bytes`,
     });
+  }
+  const expected = hexOf(bytes.subarray(end));
+  const got = sha256Hex(bytes.subarray(0, end));
+  if (got !== expected) {
+    throw new PixelproofError('atari_snapshot_invalid', 'The saved state is damaged.', { expected, got });
   }
   const flags = view.getUint16(FLAGS_AT, true);
   core.bytes.set(bytes.subarray(STATE_AT, STATE_AT + CHIPS), layout.STATE_BEGIN);
   core.bytes.set(bytes.subarray(STATE_AT + CHIPS, STATE_AT + CHIPS + picture), layout.PICTURE_A);
-  core.bytes.set(bytes.subarray(STATE_AT + CHIPS + picture), layout.PICTURE_B);
+  core.bytes.set(bytes.subarray(STATE_AT + CHIPS + picture, end), layout.PICTURE_B);
   return {
     md5,
     pal: (flags & 1) !== 0,
@@ -87,4 +96,10 @@ export function readSnapshot(core: Core, bytes: Uint8Array, md5: string): Snapsh
     terminated: (flags & 2) !== 0,
     score: view.getInt32(SCORE_AT, true),
   };
+}
+
+function putHex(bytes: Uint8Array, at: number, hex: string): void {
+  for (let i = 0; i < hex.length / 2; i += 1) {
+    bytes[at + i] = Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16);
+  }
 }

@@ -30,7 +30,7 @@ export interface Trace {
   readonly rgb_sha256_16?: readonly string[];
 }
 
-/** Longest prelude and trace that are taken from outside: an hour of frames. */
+/** Longest prelude, all its events together, and longest trace that are taken from outside: an hour of frames. */
 const MOST_FRAMES = 216_000;
 
 /** Reads a trace from parsed JSON. Throws `atari_trace_invalid` or `atari_properties_invalid`. */
@@ -38,18 +38,20 @@ export function readTrace(json: unknown): Trace {
   if (!isRecord(json)) throw invalid('the document', 'a JSON object', json);
   const actions = json.actions;
   if (!Array.isArray(actions) || actions.length > MOST_FRAMES || !actions.every(isAction)) {
-    throw invalid('actions', 'a list of action numbers from 0 to 17', actions);
+    throw invalid('actions', `a list of at most ${MOST_FRAMES} action numbers from 0 to 17`, actions);
   }
   const rgb = digests(json, 'rgb_sha256_16', actions.length);
   const screen = digests(json, 'screen_sha256_16', actions.length);
   const ram = digests(json, 'ram_sha256_16', actions.length);
   if (ram === undefined) throw invalid('ram_sha256_16', 'a digest a frame', undefined);
+  const console = json.console ?? {};
+  if (!isRecord(console)) throw invalid('console', 'an object of console properties', console);
   return {
     kind: typeof json.kind === 'string' ? json.kind : '',
     name: typeof json.name === 'string' ? json.name : null,
     rom_bytes: typeof json.rom_bytes === 'number' ? json.rom_bytes : 0,
     rom_md5: typeof json.rom_md5 === 'string' ? json.rom_md5 : '',
-    console: checkProperties(isRecord(json.console) ? json.console : {}),
+    console: checkProperties(console),
     prelude_events_frames: prelude(json.prelude_events_frames ?? []),
     actions,
     ram_sha256_16: ram,
@@ -60,20 +62,23 @@ export function readTrace(json: unknown): Trace {
 
 function prelude(given: unknown): readonly PreludeEvent[] {
   if (!Array.isArray(given)) throw invalid('prelude_events_frames', 'a list of [event, frames]', given);
+  let total = 0;
   return given.map((entry: unknown) => {
-    const [event, frames] = Array.isArray(entry) ? (entry as readonly unknown[]) : [];
+    const [event, frames, ...rest] = Array.isArray(entry) ? (entry as readonly unknown[]) : [];
     const held = event === 'noop' || event === 'reset' || event === 'select' || isAction(event);
-    if (
-      !held ||
-      typeof frames !== 'number' ||
-      !Number.isInteger(frames) ||
-      frames < 0 ||
-      frames > MOST_FRAMES
-    ) {
+    if (!held || !isCount(frames) || rest.length > 0) {
       throw invalid('prelude_events_frames', '["noop" | "reset" | "select" | action number, frames]', entry);
+    }
+    total += frames;
+    if (total > MOST_FRAMES) {
+      throw invalid('prelude_events_frames', `at most ${MOST_FRAMES} frames in all`, entry);
     }
     return [event, frames];
   });
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0;
 }
 
 function digests(

@@ -1,8 +1,8 @@
 // The memory map of the core, shared with the host: plain numbers, so that AssemblyScript and TypeScript read the
 // same file. The compiler's own static data stays below MAP_BASE; index.ts checks that at start.
 
-/** Of the state region below: a saved state of another version is refused. */
-export const STATE_VERSION = 1;
+/** Of saved states, which hold the state region below: one of another version is refused. 2: with a digest. */
+export const STATE_VERSION = 2;
 
 export const MAP_BASE = 0x10000;
 export const MAP_END = 0xb0000;
