@@ -8,7 +8,8 @@ import {
   type SaboteurName,
 } from '../experiments/vision-controls';
 import { Xorshift32 } from '../numeric/xorshift32';
-import { type LocalScore, LocalScorer, listedScore } from '../providers/local-scorers';
+import { type LocalScore, listedScore } from '../providers/audit/local-protocol';
+import { LocalScorer } from '../providers/local-scorers';
 import type { ChoiceQuestion, ProviderDescription } from '../providers/provider';
 
 /** How a simulated model that looks at its pictures answers. All figures in logits of `true`. */

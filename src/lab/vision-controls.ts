@@ -11,6 +11,7 @@ import {
   type VisionPlan,
   visionControls,
 } from '../experiments/vision-controls';
+import { DRAWN } from '../providers/audit/chat-protocol';
 import { ChatScorer } from '../providers/chat-scorer';
 import { CHAT_SHAPES } from '../providers/chat-shapes';
 import { LlamaServerProvider } from '../providers/llama-server';
@@ -76,9 +77,6 @@ function server(choice: ServerChoice): Provider {
   );
 }
 
-/** `openai-sampled` draws answers instead of reading log-probabilities: credit level D. */
-const DEFAULT_SAMPLES = 16;
-
 function choiceOf(provider: string, settings: JsonObject): ServerChoice {
   const sampled = provider.endsWith(SAMPLED);
   const id = sampled ? provider.slice(0, -SAMPLED.length) : provider;
@@ -89,7 +87,7 @@ function choiceOf(provider: string, settings: JsonObject): ServerChoice {
     timeout: Number(settings.timeout ?? 900),
     template: String(settings.template ?? 'native_gemma3_turn') as TemplateClass,
     n_probs: Number(settings.n_probs ?? 256),
-    samples: sampled ? DEFAULT_SAMPLES : 0,
+    samples: sampled ? DRAWN : 0,
   };
 }
 

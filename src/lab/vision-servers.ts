@@ -10,5 +10,4 @@ export const DEFAULT_BASE_URLS: { readonly [provider: string]: string } = {
   openai: 'http://127.0.0.1:8080',
 };
 export const DEFAULT_MODEL = 'gemma-3-4b-it-q4km-mm';
-/** The end of a provider's id that draws answers instead of reading log-probabilities. */
-export const SAMPLED = '-sampled';
+export { SAMPLED } from '../providers/audit/chat-protocol';

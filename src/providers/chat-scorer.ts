@@ -1,6 +1,6 @@
 import { PixelproofError } from '../errors';
-import type { Json } from '../evidence/identity/json';
-import { type ControlToken, countOf, readCandidates } from './candidates';
+import { chatRequest, readChatReply } from './audit/chat-protocol';
+import { type ControlToken, countOf } from './candidates';
 import type { ChatShape } from './chat-shapes';
 import { pause } from './http';
 import type {
@@ -10,9 +10,8 @@ import type {
   Provider,
   ProviderDescription,
   RuntimeEvidence,
-  ScoredReply,
 } from './provider';
-import { type ReadReply, type Root, ScoringHttp, type ScoringSettings } from './scoring-http';
+import { ScoringHttp, type ScoringSettings } from './scoring-http';
 
 export interface ChatSettings extends ScoringSettings {
   readonly controls: readonly string[];
@@ -92,13 +91,15 @@ export class ChatScorer implements Provider {
   }
 
   async scoreChoices(question: ChoiceQuestion, call: Call): Promise<ExchangeRecord> {
+    const protocol = { ...this.#settings, shape: this.#shape, tokens: this.#tokens };
     for (let [attempt, waited] = [1, 0]; ; attempt += 1) {
+      const exact_ids = !this.#older;
       const { record, failure, waitMs } = await this.#http.score(
         this.#shape.chatPath,
-        this.#body(question),
-        { image: question.image, attempt },
+        chatRequest(protocol, question, exact_ids),
+        { image: question.image, attempt, sent: protocol.samples > 0 ? {} : { exact_ids } },
         call,
-        (root) => (this.#settings.samples > 0 ? this.#readSampled(root) : this.#read(root)),
+        (root) => readChatReply(protocol, root),
       );
       const refused = record.status === 400 || record.status === 422;
       if (refused && this.#shape.fallback !== undefined && !this.#older) {
@@ -109,59 +110,5 @@ export class ChatScorer implements Provider {
       waited += 1;
       await pause(waitMs, call.signal);
     }
-  }
-
-  #body(question: ChoiceQuestion): Json {
-    const { samples, model } = this.#settings;
-    const body = this.#shape.body(model, question, this.#tokens);
-    if (samples > 0) {
-      const { logprobs: _, top_logprobs: __, ...plain } = body;
-      return { ...plain, n: samples, temperature: 1 };
-    }
-    return this.#older && this.#shape.fallback !== undefined ? this.#shape.fallback(body) : body;
-  }
-
-  #read(root: Root): ReadReply {
-    const { candidates, promptTokens, completionTokens, model } = this.#shape.read(root);
-    const reply = readCandidates({
-      candidates,
-      controls: this.#tokens,
-      tokens_evaluated: promptTokens,
-      vocabulary: null,
-      level: 'B',
-      bounded: true,
-    });
-    return { reply, model, completionTokens, notes: { exact_ids: !this.#older } };
-  }
-
-  /** Frequencies of the controls among the answers drawn; other answers count for none. */
-  #readSampled(root: Root): ReadReply {
-    const choices = Array.isArray(root.choices) ? (root.choices as readonly Root[]) : [];
-    const said = choices.map(({ message }) => String((message as Root | null)?.content ?? '').trim());
-    const counts = this.#settings.controls.map((control) => said.filter((text) => text === control).length);
-    const total = counts.reduce((sum, count) => sum + count, 0);
-    if (total === 0) {
-      throw new PixelproofError('provider_control_missing', 'None of the sampled answers is a control.', {
-        expected: this.#settings.controls.join(' or '),
-        got: said.join(', '),
-      });
-    }
-    const usage = root.usage as Root | null | undefined;
-    const reply: ScoredReply = {
-      level: 'D',
-      controls: this.#settings.controls.map((control, index) => ({
-        control,
-        token_id: null,
-        logprob: null,
-        at_most: null,
-        probability: (counts[index] ?? 0) / total,
-      })),
-      tokens_evaluated: countOf(usage?.prompt_tokens),
-      listed: null,
-      complete: false,
-      off_option_mass: null,
-    };
-    const notes = { samples: said.length, counted: total };
-    return { reply, model: root.model, completionTokens: usage?.completion_tokens, notes };
   }
 }

@@ -1,8 +1,8 @@
 import type { Json } from '../evidence/identity/json';
+import type { Root } from './audit/scored-body';
 import { toBase64 } from './base64';
 import { type Candidate, type ControlToken, candidatesOf, countOf } from './candidates';
 import type { ChoiceQuestion } from './provider';
-import type { Root } from './scoring-http';
 
 /** What a chat reply says about the first answer position. */
 interface ChatReply {

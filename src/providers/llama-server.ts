@@ -1,6 +1,13 @@
 import { PixelproofError } from '../errors';
-import { toBase64 } from './base64';
-import { type ControlToken, candidatesOf, countOf, readCandidates } from './candidates';
+import {
+  controlTokens,
+  FULL_VOCABULARY,
+  llamaRequest,
+  MEDIA_MARKER,
+  readLlamaReply,
+} from './audit/llama-protocol';
+import type { Root } from './audit/scored-body';
+import { countOf } from './candidates';
 import { pause } from './http';
 import type {
   Call,
@@ -10,13 +17,7 @@ import type {
   ProviderDescription,
   RuntimeEvidence,
 } from './provider';
-import {
-  FULL_LIST_BYTES,
-  type ReadReply,
-  type Root,
-  ScoringHttp,
-  type ScoringSettings,
-} from './scoring-http';
+import { FULL_LIST_BYTES, ScoringHttp, type ScoringSettings } from './scoring-http';
 import { classifyTemplate, type TemplateClass } from './template';
 
 export interface LlamaServerSettings extends ScoringSettings {
@@ -30,10 +31,6 @@ export interface LlamaServerSettings extends ScoringSettings {
   readonly backoffMs?: number;
 }
 
-/** The documented marker, and what builds without a `media_marker` of their own use. */
-const MEDIA_MARKER = '<__media__>';
-/** The vocabulary of Gemma 3 and 4, where a server does not say its own. */
-const FULL_VOCABULARY = 262144;
 /** How often a loading server is asked again. */
 const LOADING_RETRIES = 4;
 
@@ -109,12 +106,19 @@ export class LlamaServerProvider implements Provider {
     const full = this.#vocabulary ?? FULL_VOCABULARY;
     let [nProbs, nPredict, refreshed, waited] = [this.#settings.nProbs, 0, false, 0];
     for (let attempt = 1; ; attempt += 1) {
+      const sent = { n_probs: nProbs, n_predict: nPredict, media_marker: this.#marker };
       const { record, failure, waitMs } = await this.#http.score(
         '/completion',
-        this.#body(question, nProbs, nPredict),
-        { image: question.image, attempt },
+        llamaRequest(this.#settings.model, question, sent),
+        { image: question.image, attempt, sent },
         call,
-        (root) => this.#read(root, question.controls, nProbs, nPredict),
+        (root) =>
+          readLlamaReply(
+            root,
+            question.controls,
+            (control) => this.#tokens.get(control) ?? null,
+            this.#vocabulary,
+          ),
         nProbs >= full ? FULL_LIST_BYTES : undefined,
       );
       switch (failure?.code) {
@@ -139,52 +143,6 @@ export class LlamaServerProvider implements Provider {
           return record;
       }
     }
-  }
-
-  /** The scoring request, key for key as the source sends it. */
-  #body({ prefix, image }: ChoiceQuestion, nProbs: number, nPredict: number) {
-    return {
-      prompt:
-        image === null
-          ? prefix
-          : {
-              prompt_string: prefix.replaceAll(MEDIA_MARKER, this.#marker),
-              multimodal_data: [toBase64(image)],
-            },
-      model: this.#settings.model,
-      n_predict: nPredict,
-      n_probs: nProbs,
-      temperature: 0,
-      top_k: 0,
-      top_p: 1,
-      post_sampling_probs: false,
-      stream: false,
-      cache_prompt: false,
-    };
-  }
-
-  #read(root: Root, controls: readonly string[], nProbs: number, nPredict: number): ReadReply {
-    const list = root.completion_probabilities ?? root.probs;
-    const first = Array.isArray(list) ? (list[0] as Root | undefined) : undefined;
-    const tokens: ControlToken[] = controls.map((control) => {
-      const id = this.#tokens.get(control);
-      if (id === undefined) throw controlTokens('a control that was tokenised at the start', control);
-      return { control, id };
-    });
-    return {
-      reply: readCandidates({
-        // Without ids nothing can be matched: a token's text is no identity here.
-        candidates: candidatesOf(first?.top_logprobs).map((each) => ({ ...each, token: '' })),
-        controls: tokens,
-        tokens_evaluated: countOf(root.tokens_evaluated),
-        vocabulary: this.#vocabulary,
-        level: 'A',
-        bounded: false,
-      }),
-      model: root.model,
-      completionTokens: root.tokens_predicted,
-      notes: { n_probs: nProbs, n_predict: nPredict },
-    };
   }
 
   async #loaded(signal: AbortSignal): Promise<void> {
@@ -265,15 +223,4 @@ export class LlamaServerProvider implements Provider {
 
 function vocabularyOf({ meta }: Root): number | null {
   return countOf((meta as Root | null | undefined)?.n_vocab);
-}
-
-function controlTokens(expected: string, got: unknown): PixelproofError {
-  return new PixelproofError(
-    'provider_control_tokens',
-    'A control must be exactly one token, each its own.',
-    {
-      expected,
-      got,
-    },
-  );
 }

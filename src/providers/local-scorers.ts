@@ -1,23 +1,20 @@
 import { PixelproofError } from '../errors';
-import { canonicalJson } from '../evidence/identity/canonical';
-import type { Json } from '../evidence/identity/json';
 import { sha256Large } from '../evidence/identity/sha256';
+import {
+  blindScore,
+  type LocalScore,
+  localRecord,
+  type SCRIPTED_LOGPROBS,
+  scriptedScore,
+} from './audit/local-protocol';
 import type {
   Call,
   ChoiceQuestion,
-  ControlScore,
   ExchangeRecord,
   Provider,
   ProviderDescription,
   RuntimeEvidence,
 } from './provider';
-
-/** What a scorer without a server answers to one question. */
-export interface LocalScore {
-  readonly controls: readonly ControlScore[];
-  readonly tokens_evaluated: number | null;
-  readonly model_in_reply?: string | null;
-}
 
 /** Scores inside the program: the scripted wiring check, the blind harness, and the saboteurs. */
 export class LocalScorer implements Provider {
@@ -46,61 +43,10 @@ export class LocalScorer implements Provider {
   async scoreChoices(question: ChoiceQuestion, call: Call): Promise<ExchangeRecord> {
     call.signal.throwIfAborted();
     const image_sha256 = question.image === null ? null : await sha256Large(question.image);
-    const { controls, tokens_evaluated, model_in_reply } = this.#score(question, image_sha256);
-    const record: ExchangeRecord = {
-      request_sha256: null,
-      image_sha256,
-      attempt: 1,
-      status: null,
-      cause: null,
-      reply_text: canonicalJson({
-        level: null,
-        controls: controls as unknown as Json,
-        tokens_evaluated,
-        listed: null,
-        complete: false,
-        off_option_mass: null,
-      }),
-      model_in_reply: model_in_reply ?? null,
-      latency_us: 0,
-      tokens: null,
-      response_metadata_text: '{}',
-      reply_error: null,
-    };
+    const record = localRecord(image_sha256, this.#score(question, image_sha256));
     await call.record(record);
     return record;
   }
-}
-
-/** A yes/no answer as it is stated: of control 0, and the rest for control 1. */
-function statedScore(controls: readonly string[], first: number): ControlScore[] {
-  return controls.map((control, index) => ({
-    control,
-    token_id: null,
-    logprob: null,
-    at_most: null,
-    probability: index === 0 ? first : index === 1 ? 1 - first : 0,
-  }));
-}
-
-/** Two log-probabilities, as a server would list them. */
-export function listedScore(controls: readonly string[], logprobs: readonly number[]): ControlScore[] {
-  return controls.map((control, index) => ({
-    control,
-    token_id: index,
-    logprob: logprobs[index] ?? -100,
-    at_most: null,
-    probability: null,
-  }));
-}
-
-const IMAGED_TOKENS = 363;
-const OMITTED_TOKENS = 104;
-const MARKER = '<__media__>';
-
-/** Prompt tokens as Gemma 3 was published to count them. */
-function gemmaTokens({ prefix }: ChoiceQuestion): number {
-  return prefix.includes(MARKER) ? IMAGED_TOKENS : OMITTED_TOKENS;
 }
 
 export const SCRIPTED_SCORER: ProviderDescription = {
@@ -111,13 +57,6 @@ export const SCRIPTED_SCORER: ProviderDescription = {
   seed: 0,
   base_url: null,
 };
-
-/** Log-probabilities of about 0.97, 0.03 and 0.75 for control 0. */
-export const SCRIPTED_LOGPROBS = {
-  yes: [-0.03, -3.5],
-  no: [-3.5, -0.03],
-  unsure: [-0.29, -1.39],
-} as const;
 
 /** What a scripted answer is found by: the picture's digest and the whole prompt. */
 export function scriptedKey(image: string | null, prefix: string): string {
@@ -131,20 +70,15 @@ export function scriptedKey(image: string | null, prefix: string): string {
 export function scriptedScorer(answers: ReadonlyMap<string, keyof typeof SCRIPTED_LOGPROBS>): LocalScorer {
   return new LocalScorer(SCRIPTED_SCORER, (question, image) => {
     const answer = answers.get(scriptedKey(image, question.prefix));
-    if (answer === undefined) {
-      throw new PixelproofError(
-        'provider_no_scripted_reply',
-        'No scripted score is written for this question.',
-        {
-          expected: 'a control of this plan',
-          got: image ?? 'no picture',
-        },
-      );
-    }
-    return {
-      controls: listedScore(question.controls, SCRIPTED_LOGPROBS[answer]),
-      tokens_evaluated: gemmaTokens(question),
-    };
+    if (answer !== undefined) return scriptedScore(question, answer);
+    throw new PixelproofError(
+      'provider_no_scripted_reply',
+      'No scripted score is written for this question.',
+      {
+        expected: 'a control of this plan',
+        got: image ?? 'no picture',
+      },
+    );
   });
 }
 
@@ -159,8 +93,5 @@ export const BLIND_SCORER: ProviderDescription = {
 
 /** A harness that does not look: every question gets the same value, and the token counts are those of one that does. */
 export function blindScorer(value: number): LocalScorer {
-  return new LocalScorer(BLIND_SCORER, (question) => ({
-    controls: statedScore(question.controls, value),
-    tokens_evaluated: gemmaTokens(question),
-  }));
+  return new LocalScorer(BLIND_SCORER, (question) => blindScore(question, value));
 }

@@ -15,6 +15,8 @@ import { controlsOf, type Question } from './questions';
 interface AskedQuestion {
   readonly name: string;
   readonly question: ChoiceQuestion;
+  /** Whether the picture goes with it. */
+  readonly imaged: boolean;
   readonly prefix_sha256: Sha256Id;
 }
 
@@ -40,6 +42,7 @@ export function describeCase(plan: VisionPlan, key: CaseKey): Material {
     const prefix = prefixOf(template, state, question, pictures);
     return {
       name: question.name,
+      imaged: pictures > 0,
       prefix_sha256: sha256(prefix),
       question: {
         image: null,
@@ -76,11 +79,9 @@ export async function materialiseCase(plan: VisionPlan, key: CaseKey, host: Visi
   const { image_sha256 } = material;
   if (image_sha256 === null || PICTURELESS_PROVIDERS.includes(providerOf(plan))) return material;
   const image = await pictureOf(plan, material.image_unique_data_id, host);
-  const { annotation } = plan.frozen;
-  const questions = material.questions.map((asked, index): AskedQuestion => {
-    const imaged = index === 0 || annotation === 'picture';
-    return imaged ? { ...asked, question: { ...asked.question, image } } : asked;
-  });
+  const questions = material.questions.map(
+    (asked): AskedQuestion => (asked.imaged ? { ...asked, question: { ...asked.question, image } } : asked),
+  );
   return { ...material, image, questions };
 }
 

@@ -16,11 +16,11 @@ export function scriptedAnswers(plan: VisionPlan): ScriptedAnswer[] {
     const { image_sha256, questions } = describeCase(plan, key);
     const { expected } = controlOf(plan, key);
     const gold = rows.find(({ unique_data_id }) => unique_data_id === key.arm)?.expected ?? {};
-    return questions.map(({ question }, index): ScriptedAnswer => {
+    return questions.map(({ question, imaged }, index): ScriptedAnswer => {
       const annotation = profile.annotation[index - 1];
       const first = annotation === undefined ? expected : isFirst(gold[annotation.name], annotation.labels);
       return {
-        image_sha256: index > 0 && plan.frozen.annotation === 'text' ? null : image_sha256,
+        image_sha256: imaged ? image_sha256 : null,
         prefix: question.prefix,
         answer: first === null ? 'unsure' : first ? 'yes' : 'no',
       };

@@ -9,10 +9,11 @@ import { outputFiles, picturePaths } from './files';
 import { caseOf } from './judge';
 import { describeCase } from './materialise';
 import { planCases, refreeze, type VisionPlan } from './plan';
+import { verifyExchanges } from './verify-exchanges';
 
 /**
  * Recomputes a bundle from itself: the plan from its choices (fixture, matrix, prompts, leak ban); every control from the
- * reply that the exchange record holds; then every text of the output tree, and that each picture is the one named.
+ * reply that the exchange record holds, each request from prompt and picture, each reply from its body; then every text of the output tree, and that each picture is the one named.
  */
 export async function* verifyBundle(bundle: Bundle): AsyncIterable<Finding> {
   const source = (await bundleRun(bundle)) as RunSource<VisionPlan>;
@@ -59,6 +60,10 @@ export async function* verifyBundle(bundle: Bundle): AsyncIterable<Finding> {
       expected: String(plan.case_count),
       got: String(line),
     });
+  }
+  for await (const finding of verifyExchanges(plan, source)) {
+    if (finding.level === 'failure') faults += 1;
+    yield finding;
   }
   if (faults > 0) return;
   yield pass('cases_recomputed', 'cases.jsonl', `${line} controls recomputed from their replies.`);

@@ -1,0 +1,104 @@
+import { PixelproofError } from '../../errors';
+import { canonicalJson } from '../../evidence/identity/canonical';
+import type { Json } from '../../evidence/identity/json';
+import { countOf } from '../candidates';
+import type { ExchangeRecord, ScoredReply } from '../provider';
+
+export type Root = Readonly<Record<string, unknown>>;
+
+/** What a reply's reader makes of its body. */
+export interface ReadReply {
+  readonly reply: ScoredReply;
+  readonly model: unknown;
+  readonly completionTokens: unknown;
+  /** Facts for the exchange record, beside the reply itself. */
+  readonly notes: { readonly [key: string]: Json };
+}
+
+/** Replies up to this length, in UTF-16 units, stay in the exchange record whole; of a longer one its digest does. */
+export const KEPT_REPLY = 64 * 1024;
+/** What is kept of a body that is no answer, in UTF-16 units. */
+export const KEPT_REFUSAL = 2000;
+
+/** The parts of an exchange record that follow from the body of an answer. */
+export function answerFields(
+  found: ReadReply,
+): Pick<ExchangeRecord, 'reply_text' | 'model_in_reply' | 'tokens'> {
+  return {
+    reply_text: canonicalJson(found.reply as unknown as Json),
+    model_in_reply: typeof found.model === 'string' ? found.model : null,
+    tokens: { prompt: found.reply.tokens_evaluated, completion: countOf(found.completionTokens) },
+  };
+}
+
+/**
+ * What a status and a body say: the answer as `read` makes it. Throws by status (vision-smoke specification, 8.4),
+ * `provider_not_object`, what `read` throws, and `provider_wrong_model`.
+ */
+export function readScoredBody(
+  status: number,
+  text: string,
+  model: string,
+  read: (root: Root) => ReadReply,
+): ReadReply {
+  if (!succeeds(status)) throw statusError(status, text);
+  const found = read(objectOf(text));
+  if (typeof found.model === 'string' && found.model !== model) {
+    throw new PixelproofError('provider_wrong_model', 'The reply names another model than the one asked.', {
+      expected: model,
+      got: found.model,
+    });
+  }
+  return found;
+}
+
+export function succeeds(status: number | null): status is number {
+  return status !== null && status >= 200 && status <= 299;
+}
+
+/** Throws `provider_not_object`. */
+export function objectOf(text: string): Root {
+  let value: unknown = null;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // Not JSON at all: refused below like every other value that is no object.
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Root;
+  throw new PixelproofError('provider_not_object', 'The server’s answer is not one JSON object.', {
+    expected: 'one JSON object',
+    got: text.slice(0, 120),
+  });
+}
+
+/** A refusal by its status and the server's own words (vision-smoke specification, 8.4). */
+export function statusError(status: number, text: string): PixelproofError {
+  const got = `HTTP ${status}: ${text.slice(0, 2000)}`;
+  const lower = text.toLowerCase();
+  if (status === 401)
+    return new PixelproofError('provider_unauthorised', 'The server wants an API key.', { got });
+  if (status === 403)
+    return new PixelproofError('provider_forbidden', 'The server refuses this page’s origin or this key.', {
+      got,
+    });
+  if (status === 503)
+    return new PixelproofError('provider_loading', 'The server is still loading its model.', { got });
+  if (lower.includes('failed to tokenize prompt'))
+    return new PixelproofError('provider_stale_marker', 'The server has another media marker now.', { got });
+  if (lower.includes('failed to load image'))
+    return new PixelproofError('provider_image_refused', 'The server cannot decode the picture.', { got });
+  if (lower.includes('mmproj') || lower.includes('image input is not supported'))
+    return new PixelproofError('provider_text_only', 'The server has no projector: it takes no pictures.', {
+      got,
+    });
+  if (status >= 500 || lower.includes('context'))
+    return new PixelproofError(
+      'provider_http_status',
+      'The server failed; a context that is too small is a usual reason (raise -c: a turn needs about 450 tokens).',
+      { expected: 'HTTP 200', got },
+    );
+  return new PixelproofError('provider_http_status', `The server answered with HTTP ${status}.`, {
+    expected: 'HTTP 200',
+    got,
+  });
+}
