@@ -30,6 +30,7 @@ export type LlamaFault =
   | 'redirect'
   | 'other-model'
   | 'down-after-four'
+  | 'long-reply'
   | 'stalls';
 
 export interface LlamaOptions {
@@ -167,7 +168,7 @@ export async function mockLlama(options: LlamaOptions = {}): Promise<MockLlama> 
       tokens_evaluated: image === null ? 104 : fault === 'picture-dropped' ? 134 : 363,
       tokens_predicted: 1,
       model: fault === 'other-model' ? 'somebody-else' : model,
-      timings: {},
+      timings: fault === 'long-reply' && number === 1 ? { note: 'x'.repeat(70_000) } : {},
     });
   }
 

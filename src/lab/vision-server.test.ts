@@ -1,12 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type LlamaFault, type MockLlama, mockLlama } from '../../e2e/servers/llama';
-import { MemoryStore } from '../evidence/store/memory';
-import { storedRun } from '../evidence/store/source';
 import { judgeReceipt, receiptOf, receiptText, type VisionPlan } from '../experiments/vision-controls';
-import { demoManifest } from '../experiments/vision-controls/demo';
-import { executeRun, memoryLocks } from '../runner';
 import type { RunSource } from '../runner/experiment';
-import { labEntry, prepareRun } from './lab';
+import { labEntry } from './lab';
+import { demoYes, visionRun } from './testing/vision-runs';
 import { lendVision } from './vision-controls';
 import { visionOutcome } from './vision-outcome';
 
@@ -16,29 +13,16 @@ afterEach(async () => {
   for (const server of open.splice(0)) await server.close();
 });
 
-const yes = new Set(
-  demoManifest()
-    .rows.filter(({ visual_family }) => visual_family === 'tide_board')
-    .map(({ screenshot }) => `sha256:${screenshot.sha256}`),
-);
-
 async function against(fault: LlamaFault, parameters: Record<string, string | number> = {}) {
-  const server = await mockLlama({ fault, yes });
+  const server = await mockLlama({ fault, yes: demoYes });
   open.push(server);
   return { server, ...(await asked(server.url, parameters)) };
 }
 
 async function asked(base_url: string, parameters: Record<string, string | number>) {
-  const { plan, answers, experiment } = await prepareRun({
-    experiment: 'vision-controls',
-    parameters: { fixture: 'demo', base_url, annotation: 'none', ...parameters },
-    provider: { id: 'llama-server', settings: {} },
-  });
-  const store = new MemoryStore();
-  await store.create({ run: 'r', plan, provider: answers.description, environment: {}, origin: 'here' });
-  const options = { store, locks: memoryLocks(), run: 'r', experiment, answers } as const;
-  const { header, error } = await executeRun({ ...options, signal: new AbortController().signal });
-  const source = (await storedRun(store, 'r')) as RunSource as RunSource<VisionPlan>;
+  const all = { fixture: 'demo', base_url, annotation: 'none', ...parameters };
+  const { header, error, source: stored } = await visionRun('llama-server', all);
+  const source = stored as RunSource as RunSource<VisionPlan>;
   const exchanges = [];
   for await (const { exchange } of source.exchanges()) exchanges.push(exchange);
   const report = await labEntry('vision-controls').report(source, {});

@@ -1,44 +1,20 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { candidatesOf, readCandidates } from './candidates';
 import { ChatScorer } from './chat-scorer';
 import { CHAT_SHAPES } from './chat-shapes';
 import type { ChoiceQuestion, ExchangeRecord, ScoredReply } from './provider';
 import { classifyTemplate } from './template';
+import { jsonServer } from './testing/json-server';
 
 const open: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const close of open.splice(0)) await close();
 });
 
-interface Reply {
-  readonly status?: number;
-  readonly body: unknown;
-}
-type Seen = { path: string; body: Record<string, unknown> };
-
-/** A server that answers by path; what it was asked is kept. */
-async function server(reply: (seen: Seen, number: number) => Reply) {
-  const seen: Seen[] = [];
-  const made = createServer(async (request, response) => {
-    let text = '';
-    for await (const part of request) text += part;
-    const call = { path: request.url ?? '', body: text === '' ? {} : JSON.parse(text) };
-    seen.push(call);
-    const { status = 200, body } = reply(call, seen.filter(({ path }) => path === call.path).length);
-    response.writeHead(status, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(body));
-  });
-  await new Promise<void>((done) => made.listen(0, '127.0.0.1', done));
-  open.push(
-    () =>
-      new Promise((done) => {
-        made.closeAllConnections();
-        made.close(() => done());
-      }),
-  );
-  return { url: `http://127.0.0.1:${(made.address() as AddressInfo).port}/`, seen };
+async function server(reply: Parameters<typeof jsonServer>[0]) {
+  const made = await jsonServer(reply);
+  open.push(made.close);
+  return made;
 }
 
 const QUESTION: ChoiceQuestion = {

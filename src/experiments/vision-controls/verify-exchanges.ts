@@ -52,7 +52,7 @@ export async function* verifyExchanges(
   }
   if (faults > 0) return;
   const { requests, replies, digests } = count;
-  const long = digests === 0 ? '' : ` ${digests} replies were too long to be kept and are known by digest.`;
+  const long = digests === 0 ? '' : ` Known by digest only, being long: ${digests}.`;
   const made = `${requests} requests made again from plan and pictures, ${replies} replies read again from their bodies.`;
   const local = `${asked} answers follow from the plan.`;
   yield pass(
