@@ -8,6 +8,7 @@ import type { JsonObject } from '../src/evidence/identity/json';
 import { sha256Large } from '../src/evidence/identity/sha256';
 import type { RunSource } from '../src/evidence/run';
 import {
+  attemptOf,
   checkFixture,
   GATES,
   receiptOf,
@@ -103,8 +104,14 @@ export function addVisionRun(vision: Command, session: Session): void {
 /** The receipt of what was scored before the run stopped, beside why it stopped. Gone once the run is complete. */
 async function keepAttempt(out: string, summary: JsonObject): Promise<void> {
   const source = await bundleRun(await openBundle(folderBundle(out)));
-  const receipt = await receiptOf(source as RunSource<VisionPlan>);
+  const run = source as RunSource<VisionPlan>;
+  const receipt = await receiptOf(run, await attemptOf(run, String(summary.result), codeOf(summary)));
   await writeFile(join(out, ATTEMPT), receiptText({ ...summary, receipt }));
+}
+
+function codeOf({ error }: JsonObject): string | null {
+  const code = (error as JsonObject | null)?.code;
+  return typeof code === 'string' ? code : null;
 }
 
 function number(text: string): number {

@@ -1,17 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import demo from '../fixtures/vision-controls/demo-manifest.json' with { type: 'json' };
-import { type LlamaFault, mockLlama } from './servers/llama';
 import { Keyboard } from './support/keyboard';
 import { expectFits, expectSound, LOOKS, lookAs, unfold } from './support/look';
 import { expect, exportNewest, importFile, test, wipe } from './support/site';
 
 const VISION = './#/vision-controls';
-const yes = new Set(
-  demo.rows
-    .filter(({ visual_family }) => visual_family === 'tide_board')
-    .map(({ screenshot }) => `sha256:${screenshot.sha256}`),
-);
 const verdict = (page: Page) => page.getByTestId('run-verdict');
 
 async function scripted(page: Page): Promise<void> {
@@ -112,68 +106,6 @@ test('own pictures: a state that names a family is refused, then the run holds',
   await expect(verdict(page)).toContainText('all 5 rows are ordered');
 });
 
-const table: readonly (readonly [LlamaFault, string])[] = [
-  ['none', 'Pass: the picture moved the judgment'],
-  ['blind', 'Fail: did not move the judgment'],
-  ['picture-dropped', 'Fail: image was not attached'],
-  ['vision-false', 'Skip: text-only input modalities'],
-  ['chatml', 'Fail: served template'],
-  ['mixed-template', 'Fail: served template'],
-  ['marker-rotates', 'Pass: '],
-  ['marker-rotates-forever', 'No verdict: provider_stale_marker'],
-  ['control-beyond-list', 'Pass: '],
-  ['control-missing', 'No verdict: provider_control_missing'],
-  ['two-token-control', 'No verdict: provider_control_tokens'],
-  ['unauthorised', 'Skip: API key needed'],
-  ['loading-then-ok', 'Pass: '],
-  ['model-absent', 'Skip: model id not in the catalogue'],
-  ['empty-logprobs', 'No verdict: provider_no_logprobs'],
-  ['empty-at-zero', 'Pass: '],
-  ['duplicate-token', 'No verdict: provider_duplicate_token'],
-  ['not-finite', 'No verdict: provider_not_finite'],
-  ['not-a-distribution', 'No verdict: provider_not_distribution'],
-  ['image-refused', 'No verdict: provider_image_refused'],
-  ['context-too-small', 'No verdict: '],
-  ['html', 'No verdict: provider_not_object'],
-  ['redirect', 'No verdict: provider_'],
-  ['other-model', 'No verdict: provider_wrong_model'],
-  ['down-after-four', 'No verdict: provider_unreachable'],
-];
-
-test.describe('a llama.cpp server', () => {
-  test.use({ allowed: ['http://127.0.0.1:'] });
-  for (const [fault, says] of table) {
-    test(`${fault}: ${says}`, async ({ page }) => {
-      const server = await mockLlama({ fault, yes });
-      try {
-        await page.goto(
-          `${VISION}?provider=llama-server&annotation=none&url=${encodeURIComponent(server.url)}`,
-        );
-        await page.getByRole('button', { name: /^Start: ask / }).click();
-        await expect(verdict(page)).toContainText(says, { timeout: 60_000 });
-      } finally {
-        await server.close();
-      }
-    });
-  }
-
-  test('a key is sent, and is in no export', async ({ page }) => {
-    const server = await mockLlama({ fault: 'unauthorised', yes });
-    try {
-      await page.goto(
-        `${VISION}?provider=llama-server&annotation=none&url=${encodeURIComponent(server.url)}`,
-      );
-      await page.getByLabel('Key, if the server needs one').fill('secret');
-      await page.getByRole('button', { name: /^Start: ask / }).click();
-      await expect(verdict(page)).toContainText('Pass: ', { timeout: 60_000 });
-      expect((await exportNewest(page, 'JSON')).toString('utf8')).not.toContain('secret');
-      expect(page.url()).not.toContain('secret');
-    } finally {
-      await server.close();
-    }
-  });
-});
-
 test('export, wipe, import, verify', async ({ page }) => {
   await scripted(page);
   const zip = await exportNewest(page, 'zip');
@@ -182,18 +114,6 @@ test('export, wipe, import, verify', async ({ page }) => {
   await importFile(page, 'run.zip', zip);
   await expect(page.getByTestId('verification')).toContainText('verif', { timeout: 60_000 });
   await expect(page.getByRole('article', { name: /^Run / })).toHaveCount(1);
-});
-
-test('a saboteur is named by its evidence, and an honest provider is not', async ({ page }) => {
-  await page.goto(VISION);
-  const audit = page.getByRole('button', { name: 'Run the audit' });
-  await audit.click();
-  await expect(page.getByTestId('audit')).toContainText('nothing found', { timeout: 60_000 });
-  for (const name of ['stale by one', 'prior-only', 'order-dependent']) {
-    await page.getByRole('combobox', { name: 'Audit' }).selectOption(name);
-    await audit.click();
-    await expect(page.getByTestId('audit')).toContainText(`Named: ${name}.`, { timeout: 60_000 });
-  }
 });
 
 test('by keyboard alone: run, then open a control', async ({ page }) => {

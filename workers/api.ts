@@ -55,7 +55,9 @@ export interface VisionResult {
   /** Scoring calls that were made, failed ones included, and those that were answered. */
   readonly calls: number;
   readonly answered: number;
-  /** The receipt's text, over the whole rows that are there. */
+  /** Controls of which an attempt failed, also where a later one was answered; `code` is of the last failure. */
+  readonly failed: readonly { readonly arm: string; readonly ordinal: number; readonly code: string }[];
+  /** The receipt's text, over the whole rows that are there; of a run that stopped, with what its attempt came to. */
   readonly receipt: string;
 }
 
@@ -91,6 +93,8 @@ export interface RunnerApi {
     arm: string,
     ordinal: number,
   ): Promise<{ record: CaseRecord; exchanges: readonly ExchangeRecord[] }>;
+  /** Every attempt of one case, also of a case that is not finished; empty where nothing was asked. */
+  exchangesOf(run: string, arm: string, ordinal: number): Promise<readonly ExchangeRecord[]>;
   /** The experiment's report, also of an unfinished run (over what is there so far). */
   report(run: string): Promise<JsonObject>;
   /** What a person says about a run (the gates ask whether somebody inspected it). Kept beside the evidence. */

@@ -14,6 +14,18 @@ export interface PictureFacts {
   readonly error: string | null;
 }
 
+/** Who is audited: a simulated provider (one of the ten broken ones, or the honest one for null), or a server. */
+export type AuditTarget =
+  | { readonly saboteur: SaboteurName | null }
+  | {
+      readonly provider: string;
+      /** Address, model, time limit and template, as a run has them. */
+      readonly settings: JsonObject;
+      readonly template: 'native_gemma3_turn' | 'native_gemma4_turn';
+      /** Sent, and stored nowhere. */
+      readonly key: string | null;
+    };
+
 /** The worker of the vision controls: pictures, receipts and audits. Runs go through the runner's worker. */
 export interface VisionApi {
   /** The bytes of a demo picture by its digest (`sha256:…`), null for any other. */
@@ -22,6 +34,14 @@ export interface VisionApi {
   read(files: readonly File[]): Promise<readonly PictureFacts[]>;
   /** Judges a receipt's text again, offline. */
   judge(receipt: string, gate: GateName): Promise<JsonObject>;
-  /** Audits a simulated provider: one of the ten broken ones, or the honest one for null. */
-  audit(saboteur: SaboteurName | null, seed: number): Promise<AuditFinding>;
+  /**
+   * Audits a provider on the demo pictures; the order of the probes follows from the seed. Rejects with the code
+   * `cancelled` after `cancelAudit`, and where another audit takes its place.
+   */
+  audit(
+    target: AuditTarget,
+    seed: number,
+    onProgress: (done: number, total: number) => void,
+  ): Promise<AuditFinding>;
+  cancelAudit(): Promise<void>;
 }

@@ -31,6 +31,8 @@ export type LlamaFault =
   | 'other-model'
   | 'down-after-four'
   | 'long-reply'
+  | 'origin-refused'
+  | 'no-cors'
   | 'stalls';
 
 export interface LlamaOptions {
@@ -76,7 +78,7 @@ export async function mockLlama(options: LlamaOptions = {}): Promise<MockLlama> 
   const completions = () => calls.filter(({ path }) => path === '/completion');
 
   const server = createServer(async (request, response) => {
-    response.setHeader('access-control-allow-origin', request.headers.origin ?? '*');
+    if (fault !== 'no-cors') response.setHeader('access-control-allow-origin', request.headers.origin ?? '*');
     response.setHeader('access-control-allow-headers', 'content-type, authorization');
     response.setHeader('access-control-allow-methods', 'GET, POST, OPTIONS');
     response.setHeader('access-control-allow-private-network', 'true');
@@ -92,6 +94,7 @@ export async function mockLlama(options: LlamaOptions = {}): Promise<MockLlama> 
     };
     if (fault === 'unauthorised' && call.authorization !== 'Bearer secret')
       return send({ error: { code: 401, message: 'Invalid API Key' } }, 401);
+    if (fault === 'origin-refused') return send({ error: { code: 403, message: 'origin' } }, 403);
     switch (call.path.split('?')[0]) {
       case '/health': {
         healthChecks += 1;

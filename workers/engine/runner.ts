@@ -9,7 +9,7 @@ import { lendSignals } from '../../src/lab/image-signals';
 import { experiments, labEntry, type PreparedRun, prepareResume, prepareRun } from '../../src/lab/lab';
 import { lendVision } from '../../src/lab/vision-controls';
 import { executeRun, webLocks } from '../../src/runner';
-import type { Progress, RunHeader } from '../../src/runner/experiment';
+import type { CaseKey, Progress, RunHeader } from '../../src/runner/experiment';
 import type { RunnerApi, VerifyResult as VerifyView } from '../api';
 import { environmentRecord } from './environment';
 import { signalEngine } from './signal-engines';
@@ -45,6 +45,18 @@ function store(): Promise<RunStore> {
     opened = null;
   });
   return opened;
+}
+
+/** The journal keeps attempts by the place of their case in the plan. */
+async function exchangesOf(kept: RunStore, run: string, { arm, ordinal }: CaseKey) {
+  const { plan } = await kept.plan(run);
+  let position = 0;
+  for (const key of labEntry(plan.experiment).experiment.cases(plan)) {
+    if (key.arm === arm && key.ordinal === ordinal) break;
+    position += 1;
+  }
+  const exchanges = await kept.exchangesAt(run, position);
+  return exchanges.map(({ exchange }) => exchange);
 }
 
 async function execute(
@@ -155,14 +167,11 @@ export const api: RunnerApi = {
         got: `${arm} ${ordinal}`,
       });
     }
-    const { plan } = await kept.plan(run);
-    let position = 0;
-    for (const key of labEntry(plan.experiment).experiment.cases(plan)) {
-      if (key.arm === arm && key.ordinal === ordinal) break;
-      position += 1;
-    }
-    const exchanges = await kept.exchangesAt(run, position);
-    return { record, exchanges: exchanges.map(({ exchange }) => exchange) };
+    return { record, exchanges: await exchangesOf(kept, run, { arm, ordinal }) };
+  },
+
+  async exchangesOf(run, arm, ordinal) {
+    return exchangesOf(await store(), run, { arm, ordinal });
   },
 
   async report(run) {

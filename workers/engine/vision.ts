@@ -1,6 +1,7 @@
 import { transfer } from 'comlink';
 import { sha256Large } from '../../src/evidence/identity/sha256';
 import {
+  bareVisionHost,
   DEMO_PROFILE,
   demoPicture,
   judgeReceipt,
@@ -8,6 +9,7 @@ import {
 } from '../../src/experiments/vision-controls';
 import { auditPictures, simulatedProvider } from '../../src/lab/saboteurs';
 import { auditProvider } from '../../src/lab/vision-audit';
+import { lendVision, visionServer } from '../../src/lab/vision-controls';
 import { sniffImage } from '../../src/pixels/decode/sniff';
 import type { PictureFacts, VisionApi } from '../vision-api';
 
@@ -27,18 +29,38 @@ export const api: VisionApi = {
   async judge(receipt, gate) {
     return verdictRecord(judgeReceipt(receipt, gate));
   },
-  async audit(saboteur, seed) {
-    const pictures = auditPictures();
-    return auditProvider({
-      provider: simulatedProvider(saboteur, pictures, seed),
-      profile: DEMO_PROFILE,
-      template: 'native_gemma3_turn',
-      pictures,
-      seed,
-      signal: new AbortController().signal,
-    });
+  async audit(target, seed, onProgress) {
+    auditing?.abort();
+    const cancel = new AbortController();
+    auditing = cancel;
+    try {
+      const pictures = auditPictures();
+      const simulated = 'saboteur' in target;
+      if (!simulated) lendVision({ picture: async () => null, apiKey: () => target.key });
+      return await auditProvider({
+        provider: simulated
+          ? simulatedProvider(target.saboteur, pictures, seed)
+          : visionServer(target.provider, target.settings),
+        profile: DEMO_PROFILE,
+        template: simulated ? 'native_gemma3_turn' : target.template,
+        pictures,
+        seed,
+        signal: cancel.signal,
+        onProgress,
+      });
+    } finally {
+      if (auditing === cancel) {
+        auditing = null;
+        lendVision(bareVisionHost);
+      }
+    }
+  },
+  async cancelAudit() {
+    auditing?.abort();
   },
 };
+
+let auditing: AbortController | null = null;
 
 async function factsOf(file: File): Promise<PictureFacts> {
   const { name, size } = file;

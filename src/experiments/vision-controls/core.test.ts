@@ -10,6 +10,7 @@ import { annotationState, contextOf, prefixOf, userText } from './prompt';
 import { BLIND_PROBABILITY, FAMILY_LEAK_TERMS, VISUAL_CONTROL_STATE } from './protocol';
 import { publishedManifest, REVISION_DIGESTS, REVISIONS } from './published-fixture';
 import { CATEGORY, FOX_QUESTION, questionBlock, REQUIRES_LOGIN } from './questions';
+import { ANNOTATION, MANIFESTS, PARTNERS, PREFIXES, USER_TEXT } from './testing/published';
 
 const ID = (short: string) => {
   const found = publishedManifest('six-row').rows.find(
@@ -27,7 +28,8 @@ describe('the published manifests', () => {
     for (const revision of REVISIONS) {
       const text = manifestText(publishedManifest(revision));
       expect(text.length).toBe(lengths[revision]);
-      expect(`sha256:${sha256Hex(text)}`).toBe(REVISION_DIGESTS[revision]);
+      expect(sha256Hex(text)).toBe(MANIFESTS[revision]);
+      expect(REVISION_DIGESTS[revision]).toBe(`sha256:${MANIFESTS[revision]}`);
     }
   });
 });
@@ -43,47 +45,25 @@ describe('prompts, byte for byte', () => {
       prefix('native_gemma4_turn', 1),
       userText(VISUAL_CONTROL_STATE, FOX_QUESTION),
     ].map((text) => [text.length, new TextEncoder().encode(text).length, sha256Hex(text)]);
-    expect(found).toEqual([
-      [406, 410, 'cbfce03f8aa81459c6fa8d3b420d86a03bb07de2257514fa9abefbda12383140'],
-      [418, 422, '902a784694d6d1d106cb485645c46372bc84d8d35ea2dba7ab569f7ab1cf2235'],
-      [412, 416, 'e1b5bc94d283bbf2dea975703ce34330d5002d696c6c297c4060dbcc77194e8c'],
-      [424, 428, '7e8d513ae1c429e4b84539332040e1cc3ab300ffa58853258cfce6cb1976b331'],
-      [351, 355, 'e766832d53df179b4302eb005f01b4ee91c5b102f6e14659cf7f948b67a131fc'],
-    ]);
+    const digests = [...PREFIXES.native_gemma3_turn, ...PREFIXES.native_gemma4_turn, USER_TEXT];
+    const lengths = [
+      [406, 410],
+      [418, 422],
+      [412, 416],
+      [424, 428],
+      [351, 355],
+    ];
+    expect(found).toEqual(lengths.map((each, at) => [...each, digests[at]]));
   });
 
   it('annotation leg, Gemma 3, one picture', () => {
-    const found = publishedManifest('six-row').rows.map(({ task_name }) =>
+    const found = publishedManifest('six-row').rows.map(({ unique_data_id, task_name }) => [
+      unique_data_id,
       [CATEGORY, REQUIRES_LOGIN].map((question) =>
         sha256Hex(prefixOf('native_gemma3_turn', annotationState({ task_name }), question, 1)),
       ),
-    );
-    expect(found).toEqual([
-      [
-        'c3b3cd784deebea190d5c59b943446d9e3fc6046a30da511057e30ff1f290678',
-        'f37364cb906def7a4de3f57ce009f39fa9f4935a2df84f36f5ca776da3f96d88',
-      ],
-      [
-        '8dc8f4ad324dad5a7a04c6fdce0cd2295cfee2eabbdf2cf5a8a390ea5cabb5b6',
-        '38464888da2621090761a31c348809fe98428b7faa0d2748995004844c17832c',
-      ],
-      [
-        '8604f1dcd1b63b9c2e3127d3965e98d9488797c12c201b56988cf04fb9c4b181',
-        '70ea3dffe937ba74c71145095f1f1be77224a28db8b83c1d015803335004ed53',
-      ],
-      [
-        '9310bf013521e0d62b217512860c981e56b813180e60e9bc6287583a3d3ed207',
-        '8b2d89d1f27765be3a513acbe55f0e19e18a24e16d7a6afe4dbb99f8169b0879',
-      ],
-      [
-        'f6ad2c7921aeade71b755a5dd255f83ed8a65ceea12b776bfcc036c64e8bfc2f',
-        '360f7f55340db0630323de880f9647856a4fb0e86853066d55b0c4c227d2e324',
-      ],
-      [
-        '3a76ba072662433b7dcf1880d96dc21ef4d919235347aff2e187f3de4fbf3666',
-        'b20d97ff5e50b0a0ef62f0a04b87a343c6a8a1b349ab4a5f36cbbc3161b83525',
-      ],
     ]);
+    expect(Object.fromEntries(found)).toEqual(ANNOTATION);
   });
 
   it('a marker in a caller’s text promises no picture', () => {
@@ -136,21 +116,12 @@ describe('the leak ban', () => {
 });
 
 describe('the control matrix', () => {
-  const partners = (revision: 'five-row' | 'six-row') =>
-    [...swapPartners(publishedManifest(revision).rows, PUBLISHED_PROFILE.families)].map(
-      ([id, { unique_data_id }]) => `${short(id)}->${short(unique_data_id)}`,
-    );
-
   it('swaps by position in the other family', () => {
-    expect(partners('five-row').sort()).toEqual(['v9->wr', 'va->wv', 'vm->wv', 'wr->v9', 'wv->va']);
-    expect(partners('six-row').sort()).toEqual([
-      '018l->va',
-      'v9->wv',
-      'va->018l',
-      'vm->wr',
-      'wr->vm',
-      'wv->v9',
-    ]);
+    for (const revision of REVISIONS) {
+      const partners = swapPartners(publishedManifest(revision).rows, PUBLISHED_PROFILE.families);
+      const found = [...partners].map(([id, { unique_data_id }]) => [id, unique_data_id]);
+      expect(found.sort()).toEqual([...PARTNERS[revision]].map((pair) => [...pair]).sort());
+    }
     expect(() =>
       swapPartners(publishedManifest('five-row').rows.slice(0, 2), ['fox_news', 'non_fox']),
     ).toThrow(expect.objectContaining({ code: 'family_empty' }));

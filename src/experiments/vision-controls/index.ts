@@ -11,7 +11,7 @@ export type { VisionPlan } from './plan';
 export { DEMO_PROFILE, type Profile } from './profile';
 export { BLIND_PROBABILITY, GATES, type GateName } from './protocol';
 export { publishedManifest, REVISION_DIGESTS, REVISIONS } from './published-fixture';
-export { receiptOf, receiptText } from './receipt';
+export { attemptOf, receiptOf, receiptText } from './receipt';
 export { judgeReceipt, verdictRecord } from './receipt-gate';
 export { publishedReceipt, REPLAY_DESCRIPTION, recordedExchange } from './replay';
 export { scriptedAnswers } from './scripted';

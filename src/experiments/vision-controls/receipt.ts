@@ -18,12 +18,43 @@ const LIMITS: readonly string[] = [
 
 /**
  * The receipt of a run in the source's form, with our additions under the one key `web`. Only whole rows are in it, so
- * that an unfinished run reads as incomplete. No key of a server, and no address: only what kind of host it was.
+ * that an unfinished run reads as incomplete; `attempt` then says what it came to. No key of a server, and no address: only
+ * what kind of host it was.
  */
-export async function receiptOf(source: RunSource<VisionPlan>): Promise<JsonObject> {
+export async function receiptOf(
+  source: RunSource<VisionPlan>,
+  attempt: JsonObject | null = null,
+): Promise<JsonObject> {
   const report = await visionReport(source);
   const whole = wholeRows(source.plan, report.cases);
-  return plain(receipt(source, reportFromCases(source.plan, whole))) as JsonObject;
+  return plain(receipt(source, reportFromCases(source.plan, whole), attempt)) as JsonObject;
+}
+
+/**
+ * What an attempt that stopped came to, for its receipt: the result, the code that ended it, and every call that failed.
+ * Codes and statuses only: a message may quote an address.
+ */
+export async function attemptOf(
+  source: RunSource<VisionPlan>,
+  result: string,
+  code: string | null,
+): Promise<JsonObject> {
+  let [calls, answered] = [0, 0];
+  const failed: JsonObject[] = [];
+  for await (const { key, index, exchange } of source.exchanges()) {
+    calls += 1;
+    if (exchange.cause === null) answered += 1;
+    else
+      failed.push({
+        unique_data_id: key.arm,
+        condition: CONDITIONS[key.ordinal] ?? null,
+        question: index,
+        attempt: exchange.attempt,
+        status: exchange.status,
+        code: exchange.cause.code,
+      });
+  }
+  return { result, code, calls, answered, failed };
 }
 
 /** Two spaces, one line feed at the end. */
@@ -39,7 +70,11 @@ function wholeRows(plan: VisionPlan, cases: readonly CaseRecord[]): CaseRecord[]
   });
 }
 
-function receipt({ plan, runtime, environment }: RunSource<VisionPlan>, report: VisionReport) {
+function receipt(
+  { plan, runtime, environment }: RunSource<VisionPlan>,
+  report: VisionReport,
+  attempt: JsonObject | null,
+) {
   const { manifest, rows, profile } = contentsOf(plan);
   const { judgement, cases } = report;
   const provider = plan.frozen.provider as unknown as { id: string; model: string; base_url: string | null };
@@ -121,6 +156,7 @@ function receipt({ plan, runtime, environment }: RunSource<VisionPlan>, report: 
         ? {}
         : { rows: rows.map(({ unique_data_id }) => unique_data_id) }),
       user_text_sha256: (plan.frozen.prompts as JsonObject).user_text_sha256 ?? null,
+      ...(attempt === null ? {} : { attempt }),
       controls: cases.map((record) => webControl(plan, record)),
     },
   };

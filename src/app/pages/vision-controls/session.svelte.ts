@@ -208,6 +208,11 @@ export class VisionSession {
     return this.cases.find((one) => one.arm === row && one.ordinal === ordinal) ?? null;
   }
 
+  /** Why a call of this control failed, null where none did. */
+  failureOf(row: string, ordinal: number): string | null {
+    return this.result?.failed.find((one) => one.arm === row && one.ordinal === ordinal)?.code ?? null;
+  }
+
   /** An address of a picture for `<img>`, null where nobody has it. */
   picture(sha256: string): Promise<string | null> {
     const known = this.#urls.get(sha256);
