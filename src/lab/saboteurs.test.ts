@@ -64,11 +64,46 @@ describe('saboteurs', () => {
   }
 
   it('none is named in 200 honest runs', async () => {
-    const named = [];
-    for (let seed = 1; seed <= 200; seed += 1) {
-      const found = await audit(honestScorer(anyHonest(seed)), seed);
-      if (found.name !== null) named.push({ seed, ...found, model: anyHonest(seed) });
-    }
-    expect(named).toEqual([]);
+    expect(await namedAmong(200, anyHonest)).toEqual([]);
+  });
+
+  it.each<[string, Partial<SimulatedModel>]>([
+    ['takes one of two paths in its kernels', { jitter: 'two-valued' }],
+    ['is off six times as far now and then', { jitter: 'heavy' }],
+    ['prints four decimals', { decimals: 4 }],
+    ['prints two decimals', { decimals: 2 }],
+    ['does not count what its cache held', { pictureTokens: 'cached' }],
+    ['has small pictures', { pictureTokens: 64 }],
+    ['is sure of everything', { separation: 15 }],
+    ['has both families the wrong way round', { separation: -3 }],
+  ])('none that %s, in 200 runs', async (_, change) => {
+    expect(await namedAmong(200, (seed) => ({ ...anyHonest(seed), ...change }))).toEqual([]);
+  });
+
+  it('one that takes its time is not named for it', async () => {
+    const quick = honestScorer(anyHonest(3));
+    const slow: Provider = {
+      ...quick,
+      description: quick.description,
+      capabilities: quick.capabilities,
+      start: () => quick.start(),
+      scoreChoices: async (question, call) => {
+        const answer = await quick.scoreChoices(question, { ...call, record: () => {} });
+        await new Promise((done) => setTimeout(done, answer.request_sha256 === null ? 2 : 0));
+        const late = { ...answer, latency_us: 40_000_000 };
+        await call.record(late);
+        return late;
+      },
+    };
+    expect((await audit(slow, 3)).name).toBeNull();
   });
 });
+
+async function namedAmong(runs: number, modelOf: (seed: number) => SimulatedModel) {
+  const named = [];
+  for (let seed = 1; seed <= runs; seed += 1) {
+    const found = await audit(honestScorer(modelOf(seed)), seed);
+    if (found.name !== null) named.push({ seed, ...found, model: modelOf(seed) });
+  }
+  return named;
+}

@@ -23,8 +23,18 @@ export interface SimulatedModel {
   readonly variety: number;
   /** Standard deviation of what a server adds to each answer. */
   readonly noise: number;
-  /** Prompt tokens of a picture, null for a server that does not count. `varied`: other pictures, other counts. */
-  readonly pictureTokens: number | 'varied' | null;
+  /**
+   * How that is spread: a normal distribution; `two-valued`, as kernels that take one of two paths; `heavy`, where one
+   * answer in twelve is off by six times as much.
+   */
+  readonly jitter?: 'normal' | 'two-valued' | 'heavy';
+  /** Decimal places of the log-probabilities that a server prints, all of them without it. */
+  readonly decimals?: number;
+  /**
+   * Prompt tokens of a picture, null for a server that does not count. `varied`: other pictures, other counts. `cached`:
+   * what was asked just before is not counted again.
+   */
+  readonly pictureTokens: number | 'varied' | 'cached' | null;
   readonly namesModel: boolean;
 }
 
@@ -49,6 +59,7 @@ type Answer = (question: ChoiceQuestion, image: string | null) => LocalScore;
 
 function looking(model: SimulatedModel): Answer {
   const random = new Xorshift32(model.seed);
+  let before: string | null = null;
   return ({ prefix, controls }, image) => {
     const text = prefix.replaceAll(`${MARKER}\n`, '');
     const asked = /\n\n([a-z_0-9]+): /.exec(text)?.[1] ?? '';
@@ -58,13 +69,24 @@ function looking(model: SimulatedModel): Answer {
     const seen = about * side + model.variety * gaussOf(`${model.seed} ${image} ${asked}`);
     // Another wording of the same question moves an answer a little.
     const wording = 0.15 * gaussOf(`${model.seed} ${image} ${text}`);
-    const logit = (image === null ? bare : seen) + wording + model.noise * gauss(random);
+    const logit = (image === null ? bare : seen) + wording + model.noise * jittered(model, random);
+    const printed = (value: number) =>
+      model.decimals === undefined ? value : Number(value.toFixed(model.decimals));
+    const tokens = tokensOf(model, text, image);
+    const request = `${image} ${prefix}`;
+    const counted = model.pictureTokens === 'cached' && request === before ? 1 : tokens;
+    before = request;
     return {
-      controls: listedScore(controls, [-softplus(-logit), -softplus(logit)]),
-      tokens_evaluated: tokensOf(model, text, image),
+      controls: listedScore(controls, [printed(-softplus(-logit)), printed(-softplus(logit))]),
+      tokens_evaluated: counted,
       model_in_reply: model.namesModel ? SIMULATED.model : null,
     };
   };
+}
+
+function jittered({ jitter = 'normal' }: SimulatedModel, random: Xorshift32): number {
+  if (jitter === 'two-valued') return random.between(0, 4) === 0 ? 2 : -0.5;
+  return gauss(random) * (jitter === 'heavy' && random.between(0, 11) === 0 ? 6 : 1);
 }
 
 function tokensOf(
@@ -75,6 +97,7 @@ function tokensOf(
   if (pictureTokens === null) return null;
   const bare = Math.round(text.length / 4);
   if (image === null) return bare;
+  if (pictureTokens === 'cached') return bare + 259;
   const cost = pictureTokens === 'varied' ? 228 + (hashOf(`${seed} ${image}`) % 880) : pictureTokens;
   return bare + cost;
 }

@@ -30,7 +30,7 @@ const MARKER_TOKENS = 40;
 const TINY = 1e-6;
 /** A spread counts as an effect from this many standard deviations of the noise on, and this many logits. */
 const SIGMAS = 4;
-const LEAST_EFFECT = 0.02;
+const LEAST_EFFECT = 0.05;
 /** Five equal means lie within this many of their standard deviations of each other in all but one case of 10,000. */
 const MEANS = 6.5;
 /** Two texts that ask the same give answers closer than this, in logits, unless a reply belongs to another picture. */
@@ -42,7 +42,7 @@ const TEXT_SHIFT = 1;
  * change for good, answers that fit the picture before, and last any spread that the order makes and noise does not.
  */
 export function nameSaboteur(observations: readonly Observation[], model: string): AuditFinding {
-  const noise = noiseOf(observations);
+  const { noise, pooled } = noiseOf(observations);
   const found = (name: SaboteurName | null, evidence: string): AuditFinding => ({ name, evidence, noise });
   const named = modelsNamed(observations, model);
   if (named !== null) return found(...named);
@@ -66,6 +66,9 @@ export function nameSaboteur(observations: readonly Observation[], model: string
   if (change !== null) return found('model changed', change);
   const stale = staleOf(own, noise);
   if (stale !== null) return found('stale by one', stale);
+  // Nothing else explains it; then a quiet sequence was chance, and repeats within one order vary as much.
+  if (spread <= SIGMAS * pooled + LEAST_EFFECT)
+    return found(null, `Repeats lie ${figure(spread)} logits apart, between orders and within one.`);
   return found(
     'order-dependent',
     `The same request varies by ${figure(spread)} logits between orders and by ${figure(noise)} within one.`,
@@ -73,10 +76,11 @@ export function nameSaboteur(observations: readonly Observation[], model: string
 }
 
 /**
- * The middle of the differences between replayed probes, as a standard deviation: an outlier does not move it. Where one
- * replayed sequence differs far more than another, something changed in between, and the quieter one is the noise.
+ * What differences between replayed probes say of the noise, as a standard deviation (`deviation`). Where one replayed
+ * sequence differs far more than another, something may have changed in between, and the quieter one is the noise;
+ * `pooled` takes all of them.
  */
-function noiseOf(observations: readonly Observation[]): number {
+function noiseOf(observations: readonly Observation[]): { readonly noise: number; readonly pooled: number } {
   const bySequence = new Map<number, number[]>();
   for (const { probe, logit } of observations) {
     const before = probe.replays === null ? undefined : observations[probe.replays];
@@ -87,16 +91,27 @@ function noiseOf(observations: readonly Observation[]): number {
   }
   const each = [...bySequence.values()].map(deviation);
   const [least, greatest] = [Math.min(...each), Math.max(...each)];
-  return greatest > CHANGED * least + LEAST_EFFECT ? least : deviation([...bySequence.values()].flat());
+  const pooled = deviation([...bySequence.values()].flat());
+  return { noise: greatest > CHANGED * least + LEAST_EFFECT ? least : pooled, pooled };
 }
 
 /** Two estimates of one noise from a dozen differences never lie this far apart. */
 const CHANGED = 5;
 
+/** So many of the largest differences of a sequence may be no noise: what was sent before a sequence was another request. */
+const OUTLIERS = 2;
+
+/**
+ * The greater of two estimates that a few outliers do not move: from the middle difference, and from the mean square of
+ * all but the largest. Noise that takes one of two values has a middle of 0 and still is noise.
+ */
 function deviation(differences: readonly number[]): number {
-  const middle = [...differences].sort((a, b) => a - b)[differences.length >> 1] ?? 0;
+  const sorted = [...differences].sort((a, b) => a - b);
+  const middle = sorted[sorted.length >> 1] ?? 0;
+  const kept = sorted.slice(0, Math.max(1, sorted.length - OUTLIERS));
+  const square = kept.reduce((sum, value) => sum + value * value, 0) / Math.max(1, kept.length);
   // A normal distribution's median absolute value is 0.6745 of its deviation; a difference has two of them.
-  return middle / 0.6745 / Math.SQRT2;
+  return Math.max(middle / 0.6745, Math.sqrt(square)) / Math.SQRT2;
 }
 
 function modelsNamed(
