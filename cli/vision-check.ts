@@ -23,11 +23,11 @@ export function addCheck(vision: Command, session: Session): void {
 function sayCheck(folder: string, { ok, manifest, pictures, foreign, leak_ban, error }: FixtureCheck): void {
   if (error !== null)
     say(`${error.code}: ${error.message}\n  expected: ${error.expected}\n  got:      ${error.got}`);
-  for (const { file_name, status, message } of pictures) {
-    if (status !== 'ok') say(`${status}: ${file_name}${message === null ? '' : ` (${message})`}`);
+  for (const { file_name, status, code, message } of pictures) {
+    if (status !== 'ok') say(`${status}: ${file_name} (${code}${message === null ? '' : `: ${message}`})`);
   }
   for (const { name } of foreign) say(`belongs to no row: ${name}`);
-  if (leak_ban !== null && leak_ban.ok !== true) say('the leak ban does not hold');
+  if (leak_ban !== null && leak_ban.ok !== true) say(`${leak_ban.code}: the leak ban does not hold`);
   const there = pictures.filter(({ status }) => status === 'ok').length;
   process.stdout.write(
     `${folder}: ${ok ? 'complete' : 'NOT complete'}` +

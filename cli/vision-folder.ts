@@ -5,6 +5,8 @@ import type { GivenFile } from '../src/experiments/vision-controls';
 
 /** More than any screenshot; a larger file in the folder is something else. */
 const MAX_PICTURE_BYTES = 64 * 1024 * 1024;
+/** More than any fixture; its pictures are held while they are compared. */
+const MAX_FOLDER_BYTES = 1024 * 1024 * 1024;
 const PICTURE = /\.(png|jpe?g|webp)$/i;
 
 export interface FixtureFolder {
@@ -25,8 +27,16 @@ export async function readFixtureFolder(folder: string): Promise<FixtureFolder> 
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
   const files: GivenFile[] = [];
+  let total = 0;
   for (const path of paths) {
     const { size } = await stat(path);
+    total += size;
+    if (total > MAX_FOLDER_BYTES) {
+      throw new PixelproofError('input_too_large', `${folder} has more pictures than a fixture.`, {
+        expected: `at most ${MAX_FOLDER_BYTES} bytes in all`,
+        got: `more, at ${path}`,
+      });
+    }
     if (size > MAX_PICTURE_BYTES) {
       throw new PixelproofError('input_too_large', `${path} is too large for a picture of a fixture.`, {
         expected: `at most ${MAX_PICTURE_BYTES} bytes`,

@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { mockLlama } from '../e2e/servers/llama';
 import {
   demoManifest,
@@ -10,31 +10,13 @@ import {
   manifestText,
   publishedManifest,
 } from '../src/experiments/vision-controls';
-import { main } from './main';
+import { run } from './testing/run';
 
 const folder = mkdtempSync(join(tmpdir(), 'pixelproof-vision-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const published = fileURLToPath(
   new URL('../fixtures/vision-controls/consumer-receipt.json', import.meta.url),
 );
-
-async function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  let [out, err] = ['', ''];
-  const stdout = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    out += text;
-    return true;
-  });
-  const stderr = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    err += text;
-    return true;
-  });
-  try {
-    return { code: await main(args), out, err };
-  } finally {
-    stdout.mockRestore();
-    stderr.mockRestore();
-  }
-}
 
 /** The demo set as a person has it: other file names, in a folder below. */
 function demoFolder(name: string): string {

@@ -14,6 +14,8 @@ interface PictureCheck {
   readonly status: 'ok' | 'missing' | 'altered';
   /** The name under which the file was found. */
   readonly found_as: string | null;
+  /** Why it is not `ok`: `picture_missing`, or a code of `requirePicture`. */
+  readonly code: string | null;
   readonly message: string | null;
 }
 
@@ -54,20 +56,23 @@ export async function checkFixture(manifestFile: string, files: readonly GivenFi
   for (const { unique_data_id, screenshot } of manifest.rows) {
     const found = assigned.find((one) => one.unique_data_id === unique_data_id);
     const bytes = files.find(({ name }) => name === found?.name)?.bytes;
-    const message = bytes === undefined ? null : await faultOf(() => requirePicture(screenshot, bytes));
+    const fault = bytes === undefined ? null : await faultOf(() => requirePicture(screenshot, bytes));
     const named = foreign.find(({ name }) => name === screenshot.file_name);
     pictures.push({
       unique_data_id,
       file_name: screenshot.file_name,
       status:
-        found !== undefined && message === null
+        found !== undefined && fault === null
           ? 'ok'
           : found === undefined && named === undefined
             ? 'missing'
             : 'altered',
       found_as: found?.name ?? named?.name ?? null,
+      code:
+        fault?.code ??
+        (found !== undefined ? null : named === undefined ? 'picture_missing' : 'picture_changed'),
       message:
-        message ??
+        fault?.message ??
         (named === undefined || found !== undefined
           ? null
           : `${named.name} has the digest ${named.sha256} instead of sha256:${screenshot.sha256}.`),
@@ -93,18 +98,25 @@ export async function checkFixture(manifestFile: string, files: readonly GivenFi
     },
     pictures,
     foreign,
-    leak_ban: { ok: banHolds, terms: profile.leak_terms, state: profile.state, state_term, tasks },
+    leak_ban: {
+      ok: banHolds,
+      code: banHolds ? null : state_term === null ? 'task_no_leak' : 'state_leak',
+      terms: profile.leak_terms,
+      state: profile.state,
+      state_term,
+      tasks,
+    },
     controls: controlMatrix(manifest.rows, profile).map((control) => ({ ...control })),
     error: null,
   };
 }
 
-async function faultOf(check: () => Promise<void>): Promise<string | null> {
+async function faultOf(check: () => Promise<void>): Promise<PixelproofError | null> {
   try {
     await check();
     return null;
   } catch (error) {
-    if (error instanceof PixelproofError) return error.message;
+    if (error instanceof PixelproofError) return error;
     throw error;
   }
 }

@@ -17,7 +17,7 @@ const ROOT_KEYS = [
 ];
 const ROW_KEYS = ['unique_data_id', 'stream_order', 'task_name', 'visual_family', 'screenshot', 'expected'];
 const SCREENSHOT_KEYS: { readonly [key: string]: (value: unknown) => boolean } = {
-  file_name: isText,
+  file_name: isFileName,
   index: isCount,
   source_path: isText,
   mime_type: (value) => typeof value === 'string' && /^image\/(png|jpeg|webp)$/.test(value),
@@ -202,6 +202,12 @@ function lacks(code: string, what: string, key: string): PixelproofError {
 
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
+}
+
+/** A name, or a path below the manifest. It is shown and never opened; one that leads elsewhere is refused all the same. */
+function isFileName(value: unknown): boolean {
+  if (!isText(value) || /[\\\0]|^\/|^[A-Za-z]:/.test(value)) return false;
+  return !value.split('/').some((part) => part === '' || part === '.' || part === '..');
 }
 
 function isCount(value: unknown): value is number {
