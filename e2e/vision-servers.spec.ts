@@ -85,7 +85,10 @@ test.describe('the result table against a llama.cpp server', () => {
       const server = await serve(fault);
       await ask(page, server.url, fault === 'stalls' ? 2 : 900);
       await expect(verdict(page)).toContainText(says, { timeout: 60_000 });
-      expect(server.completions()).toHaveLength(calls);
+      // Chromium itself sends a request once more when a kept connection breaks before any reply.
+      const again = fault === 'down-after-four' ? 1 : 0;
+      expect(server.completions().length - calls).toBeLessThanOrEqual(again);
+      expect(server.completions().length).toBeGreaterThanOrEqual(calls);
       const receipt = await savedReceipt(page);
       if (/^(Pass|Fail: (did|image))/.test(says)) {
         expect(receipt.visual_controls).toHaveLength(15);
