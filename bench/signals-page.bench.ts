@@ -7,7 +7,7 @@ import { encodePng } from '../src/pixels/png-encode';
 
 const PICTURES = 1000;
 const SIDE = 1024;
-/** Limits that the page is held to: no task of the main thread is longer, and no more heap is in use at any time. */
+/** Limits that the page is held to: no task of the main thread takes more of the processor, and no more heap is in use. */
 const LONGEST_TASK_MS = 50;
 const MOST_HEAP_MB = 64;
 
@@ -57,13 +57,6 @@ function pictures(): string {
 
 async function measure(browser: Browser, url: string, folder: string): Promise<void> {
   const page = await browser.newPage();
-  await page.addInitScript(() => {
-    const tasks: number[] = [];
-    Object.assign(globalThis, { longTasks: tasks });
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) tasks.push(entry.duration);
-    }).observe({ entryTypes: ['longtask'] });
-  });
   await page.goto(`${url}#/image-signals`);
   await page.getByTestId('exactness').waitFor();
   const client = await page.context().newCDPSession(page);
@@ -75,9 +68,9 @@ async function measure(browser: Browser, url: string, folder: string): Promise<v
   const processes = await rendererIds(browser);
   const before = { heap: await heap(), resident: resident(processes) };
   const peak = { heap: 0, resident: 0 };
-  await page.evaluate(() => Reflect.get(globalThis, 'longTasks').splice(0));
+  const watch = await watchTasks(browser, url);
 
-  await page.getByLabel('Choose a folder').setInputFiles(folder);
+  await dropFolder(page, folder);
   await page.getByTestId('pictures').locator('tbody tr').nth(3).waitFor();
   await page.waitForTimeout(2000);
   const pressed = performance.now();
@@ -87,7 +80,7 @@ async function measure(browser: Browser, url: string, folder: string): Promise<v
   await page.getByRole('button', { name: 'Go on' }).click();
 
   const began = performance.now();
-  const done = page.getByText(`${PICTURES.toLocaleString('en')} pictures measured`);
+  const done = page.getByTestId('measured').getByText(`${PICTURES.toLocaleString('en')} pictures measured`);
   while (!(await done.isVisible())) {
     await scroll(page);
     peak.heap = Math.max(peak.heap, await heap());
@@ -95,13 +88,13 @@ async function measure(browser: Browser, url: string, folder: string): Promise<v
     if (performance.now() - began > 300_000) throw new Error('not measured within five minutes');
   }
   const seconds = (performance.now() - began) / 1000;
-  const tasks = await page.evaluate(() => [...(Reflect.get(globalThis, 'longTasks') as number[])]);
+  const tasks = await watch.stop();
   const rows = await page.getByTestId('pictures').locator('tbody tr').count();
   console.log(`${PICTURES} pictures of ${SIDE} x ${SIDE}: ${seconds.toFixed(1)} s after "Go on"`);
   console.log(`cancel took effect after ${cancelled.toFixed(0)} ms; ${rows} rows are in the page`);
-  const longest = Math.max(0, ...tasks);
+  const longest = Math.max(...tasks);
   console.log(
-    `longest task of the main thread while scrolling: ${longest === 0 ? 'under 50' : longest.toFixed(0)} ms (limit ${LONGEST_TASK_MS})`,
+    `longest of ${tasks.length} tasks of the main thread, drop and scrolling included: ${longest.toFixed(0)} ms of the processor (limit ${LONGEST_TASK_MS})`,
   );
   console.log(
     `heap of the page: ${before.heap.toFixed(1)} MB before, at most ${peak.heap.toFixed(1)} MB (limit ${MOST_HEAP_MB})`,
@@ -111,6 +104,65 @@ async function measure(browser: Browser, url: string, folder: string): Promise<v
       `memory of the page's process, worker and WebAssembly included: ${before.resident.toFixed(0)} MB before, at most ${peak.resident.toFixed(0)} MB`,
     );
   }
+}
+
+/** As from the desktop. A file dialog would do too, but there the browser itself lists all files in one task. */
+async function dropFolder(page: Page, folder: string): Promise<void> {
+  await page.getByTestId('drop').scrollIntoViewIfNeeded();
+  const box = await page.getByTestId('drop').boundingBox();
+  if (box === null) throw new Error('no drop zone');
+  const client = await page.context().newCDPSession(page);
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    await client.send('Input.dispatchDragEvent', {
+      type,
+      x: box.x + box.width / 2,
+      y: box.y + box.height / 2,
+      data: { items: [], files: [folder], dragOperationsMask: 1 },
+    });
+  }
+}
+
+interface TraceEvent {
+  readonly name: string;
+  readonly pid: number;
+  readonly tid: number;
+  /** Microseconds of the processor that the thread had. */
+  readonly tdur?: number;
+  readonly args?: {
+    readonly name?: string;
+    readonly data?: { readonly frames?: readonly { readonly url: string; readonly processId?: number }[] };
+  };
+}
+
+/** Every task of the main thread of a page, in milliseconds of the processor: what else the machine does is not in it. */
+async function watchTasks(browser: Browser, url: string): Promise<{ stop(): Promise<readonly number[]> }> {
+  const client = await browser.newBrowserCDPSession();
+  const events: TraceEvent[] = [];
+  client.on('Tracing.dataCollected', ({ value }) => events.push(...(value as unknown as TraceEvent[])));
+  await client.send('Tracing.start', {
+    transferMode: 'ReportEvents',
+    traceConfig: {
+      includedCategories: ['disabled-by-default-devtools.timeline'],
+      recordMode: 'recordAsMuchAsPossible',
+    },
+  });
+  return {
+    async stop() {
+      const complete = new Promise((resolve) => client.once('Tracing.tracingComplete', resolve));
+      await client.send('Tracing.end');
+      await complete;
+      const frames = events.flatMap(({ args }) => args?.data?.frames ?? []);
+      const pid = frames.find((frame) => frame.url.startsWith(url))?.processId;
+      const main = events.find(
+        (each) => each.pid === pid && each.name === 'thread_name' && each.args?.name === 'CrRendererMain',
+      );
+      const tasks = events.filter(
+        ({ name, pid, tid }) => /RunTask$/.test(name) && pid === main?.pid && tid === main.tid,
+      );
+      if (main === undefined || tasks.length === 0) throw new Error('the trace has no task of the page');
+      return tasks.map(({ tdur = 0 }) => tdur / 1000);
+    },
+  };
 }
 
 async function scroll(page: Page): Promise<void> {

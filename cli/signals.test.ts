@@ -1,12 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { FROZEN_FILE } from '../src/experiments/image-signals/protocol';
+import { FROZEN, FROZEN_FILE } from '../src/experiments/image-signals/protocol';
 import { oddFiles } from '../src/pixels/testing/odd-files';
 import { runSignals, type SignalsOptions } from './signals';
 import { readPicture } from './signals-files';
+import { measureAll } from './signals-pool';
 
 const golden = fileURLToPath(new URL('../fixtures/image-signals/golden', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'pixelproof-signals-'));
@@ -111,6 +112,38 @@ describe('pixelproof signals', () => {
         error: { code: 'file_unreadable' },
       })),
     );
+  });
+
+  test('it streams: what comes first is written before what comes last is read', async () => {
+    const place = mkdtempSync(join(folder, 'many-'));
+    const picture = readFileSync(join(golden, 'g35_scene_256.png'));
+    const names = Array.from({ length: 60 }, (_, i) => join(place, `p${String(i).padStart(2, '0')}.png`));
+    for (const name of names) writeFileSync(name, picture);
+    const written: string[] = [];
+    const code = await runSignals([place], {}, new AbortController().signal, async (text) => {
+      written.push(text);
+      // With the first record on its way out, the last file becomes another.
+      if (written.length === 2) writeFileSync(names.at(-1) ?? '', 'no picture');
+    });
+    const records: { file: string; error?: { code: string } }[] = JSON.parse(written.join(''));
+    expect(code).toBe(1);
+    expect(records.map(({ file }) => file)).toEqual(names);
+    expect(records.flatMap(({ error }, i) => (error === undefined ? [] : [[i, error.code]]))).toEqual([
+      [59, 'image_format_unknown'],
+    ]);
+  });
+
+  test('no more paths are taken than are measured or waited for', async () => {
+    let [taken, yielded] = [0, 0];
+    async function* paths() {
+      for (; taken < 30; taken++) yield join(golden, 'g09_1x1_red.png');
+    }
+    for await (const record of measureAll(paths(), FROZEN, new AbortController().signal)) {
+      expect(record).toMatchObject({ width: 1 });
+      yielded += 1;
+      expect(taken - yielded).toBeLessThanOrEqual(1);
+    }
+    expect(yielded).toBe(30);
   });
 
   test('it can be cancelled', async () => {

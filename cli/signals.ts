@@ -7,7 +7,7 @@ import {
   csvRow,
   type Definition,
   FROZEN,
-  parseDefinition,
+  readDefinition,
   recordJson,
 } from '../src/experiments/image-signals';
 import { EXIT, type ExitCode } from './exit';
@@ -35,7 +35,7 @@ export async function runSignals(
   if (options.json && options.csv) {
     throw new PixelproofError('usage_conflict', 'Choose one of --json and --csv.');
   }
-  const definition = options.definition === undefined ? FROZEN : await readDefinition(options.definition);
+  const definition = options.definition === undefined ? FROZEN : await definitionAt(options.definition);
   const columns = csvColumns(definition);
   let [done, failed] = [0, 0];
   await write(options.csv ? csvHeader(columns) : '[');
@@ -56,19 +56,17 @@ export async function runSignals(
   return failed === 0 ? EXIT.complete : EXIT.difference;
 }
 
-/** Throws `definition_unreadable` and what `parseDefinition` throws. */
-async function readDefinition(path: string): Promise<Definition> {
-  let json: unknown;
+/** Throws `definition_unreadable` and what `readDefinition` throws. */
+async function definitionAt(path: string): Promise<Definition> {
   try {
-    // Some editors put a byte order mark before the text; a TextDecoder takes it off.
-    json = JSON.parse(new TextDecoder().decode(await readFile(path)));
+    return readDefinition(await readFile(path, 'utf8'));
   } catch (cause) {
-    throw new PixelproofError('definition_unreadable', 'The definition file cannot be read as JSON.', {
+    if (cause instanceof PixelproofError) throw cause;
+    throw new PixelproofError('definition_unreadable', 'The definition file cannot be read.', {
       got: cause instanceof Error ? cause.message : String(cause),
       cause,
     });
   }
-  return parseDefinition(json);
 }
 
 /** Writes to standard output and waits while the reader is slower. */

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { PROMPT_SHA256 } from '../src/experiments/image-signals/protocol';
+import { PROBES } from '../src/pixels/decode/probes';
 import { expect, exportNewest, importFile, test, wipe } from './support/site';
 
 const SIGNALS = './#/image-signals';
@@ -62,6 +63,33 @@ for (const engine of ['WebAssembly with SIMD', 'WebGPU compute']) {
     }
   });
 }
+
+test('where a decoder is not exact, the page, the row and the record say so', async ({ page }) => {
+  // The script of the worker expects other pixels of one probe: to the self-test, a decoder that is not exact.
+  const digest = PROBES.find(([name]) => name.startsWith('jpeg'))?.[2] ?? 'none';
+  let patched = 0;
+  await page.route('**/assets/signals-*.js', async (route) => {
+    const response = await route.fetch();
+    const body = await response.text();
+    if (body.includes(digest)) patched += 1;
+    await route.fulfill({ response, body: body.replaceAll(digest, '0'.repeat(64)) });
+  });
+  await page.goto(SIGNALS);
+  await expect(page.getByTestId('exactness')).toContainText('JPEG: not bit-exact here.');
+  await expect(page.getByTestId('exactness')).toContainText('PNG: bit-exact here.');
+  expect(patched).toBe(1);
+  const files = ['g35_scene_256.png', 'g36_q90_420.jpg'].map((name) => join(GOLDEN, name));
+  await page.getByLabel('Choose files').setInputFiles(files);
+  await expect(page.getByTestId('measured')).toContainText('2 pictures measured');
+  const row = (name: string) => page.getByTestId('pictures').getByRole('row', { name });
+  await expect(row('g36_q90_420.jpg')).toContainText('not bit-exact here');
+  await expect(row('g35_scene_256.png')).not.toContainText('not bit-exact here');
+  const records = await savedJson(page);
+  expect(records.map(({ decoder_exact }) => decoder_exact)).toEqual([true, false]);
+  expect(records[1]?.warnings).toMatchObject([{ code: 'not_bit_exact' }]);
+  await row('g36_q90_420.jpg').getByRole('button').click();
+  await expect(page.getByTestId('signal-facts')).toContainText('Not bit-exact here');
+});
 
 test('drop a folder, inspect, review, keep, export, wipe, import, verify', async ({ page }) => {
   await page.goto(SIGNALS);
@@ -137,10 +165,22 @@ test('a thousand pictures: the list stays short in the page, and cancel works', 
     ),
   );
   await dropFolder(page, folder);
-  await page.getByRole('button', { name: 'Cancel' }).click();
-  await expect(page.getByRole('button', { name: 'Go on' })).toBeVisible();
-  await page.getByRole('button', { name: 'Go on' }).click();
-  await expect(page.getByTestId('measured')).toContainText('1,000 pictures measured', { timeout: 80_000 });
+  const bar = page.getByRole('region', { name: 'Run controls' });
+  await expect(bar).toContainText(/[1-9]\d* \/ 1,000/);
+  await bar.getByRole('button', { name: 'Cancel' }).click();
+  await expect(bar).toContainText('not measured yet');
+  // Some are measured, some are not, and nothing goes on behind the reader's back.
+  const left = await bar.textContent();
+  const waiting = Number(/(\d+) pictures not measured yet/.exec(left ?? '')?.[1]);
+  expect(waiting).toBeGreaterThan(0);
+  expect(waiting).toBeLessThan(1000);
+  await page.waitForTimeout(500);
+  expect(await bar.textContent()).toBe(left);
+  await bar.getByRole('button', { name: 'Go on' }).click();
+  // What comes while it goes on is taken along.
+  await expect(bar.getByRole('button', { name: 'Cancel' })).toBeVisible();
+  await page.getByLabel('Choose files').setInputFiles(join(GOLDEN, 'g36_q90_420.jpg'));
+  await expect(page.getByTestId('measured')).toContainText('1,001 pictures measured', { timeout: 80_000 });
   expect(await page.getByTestId('pictures').locator('tbody tr').count()).toBeLessThan(80);
 });
 

@@ -108,7 +108,7 @@ test("a definition of one's own: what is wrong with it is named, what is right i
   const use = page.getByRole('button', { name: 'Use this definition' });
   await editor.fill('{ "schema": ');
   await use.click();
-  await expect(page.getByText('definition_json')).toBeVisible();
+  await expect(page.getByText('json_syntax')).toBeVisible();
   await editor.fill(JSON.stringify({ ...FROZEN_FILE, mask: 'no such predicate' }));
   await use.click();
   await expect(page.getByText('definition_invalid')).toBeVisible();

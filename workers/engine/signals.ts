@@ -29,7 +29,9 @@ const MAX_FILE_BYTES = 1024 * 1024 * 1024;
 /** How often the page hears of what was found, in milliseconds. */
 const EVERY_MS = 100;
 
-let measuring: AbortController | null = null;
+let cancelled = new AbortController();
+/** Calls of `measure` wait for each other, so that the next files can be on their way while some are measured. */
+let turn: Promise<unknown> = Promise.resolve();
 let generating: AbortController | null = null;
 /** The one picture that is looked at. */
 let opened: { readonly name: string; readonly sha256: string; readonly image: DecodedImage } | null = null;
@@ -43,30 +45,19 @@ export const api: SignalsApi = {
 
   unpack: unpackPictures,
 
-  async measure(items, options, onFound) {
-    measuring?.abort();
-    const cancel = new AbortController();
-    measuring = cancel;
-    const definition = definitionOf(options.definition);
-    const engine = await requireEngine(options.engine);
-    let batch: SignalsFound[] = [];
-    let told = performance.now();
-    const tell = () => {
-      if (batch.length > 0) onFound(batch);
-      batch = [];
-      told = performance.now();
-    };
-    for (const item of items) {
-      if (cancel.signal.aborted) break;
-      batch.push(await measureItem(item, definition, engine));
-      if (performance.now() - told >= EVERY_MS) tell();
-    }
-    tell();
-    return !cancel.signal.aborted;
+  async measure(items, { definition, engine }, onFound) {
+    const { signal } = cancelled;
+    const own = definitionOf(definition);
+    const mine = Promise.all([requireEngine(engine), turn]).then(([chosen]) =>
+      measureItems(items, (item) => measureItem(item, own, chosen), onFound, signal),
+    );
+    turn = mine.catch(() => undefined);
+    return mine;
   },
 
   async cancel() {
-    measuring?.abort();
+    cancelled.abort();
+    cancelled = new AbortController();
   },
 
   async thumb(blob) {
@@ -121,6 +112,29 @@ export const api: SignalsApi = {
     generating?.abort(new DOMException('Cancelled.', 'AbortError'));
   },
 };
+
+/** One after the other; what was found is told now and then and at the end. False when it was cancelled. */
+async function measureItems(
+  items: readonly SignalsItem[],
+  measure: (item: SignalsItem) => Promise<SignalsFound>,
+  onFound: (found: readonly SignalsFound[]) => void,
+  signal: AbortSignal,
+): Promise<boolean> {
+  let batch: SignalsFound[] = [];
+  let told = performance.now();
+  const tell = () => {
+    if (batch.length > 0) onFound(batch);
+    batch = [];
+    told = performance.now();
+  };
+  for (const item of items) {
+    if (signal.aborted) break;
+    batch.push(await measure(item));
+    if (performance.now() - told >= EVERY_MS) tell();
+  }
+  tell();
+  return !signal.aborted;
+}
 
 /** A file that cannot be read or decoded gets a record of its own; the rest goes on. */
 async function measureItem(

@@ -1,5 +1,6 @@
 export { csvColumns, csvHeader, csvRow } from './csv';
 export { type Definition, parseDefinition } from './definition';
+export { readDefinition } from './definition-text';
 export { imageSignals } from './experiment';
 export { bareHost, type SignalsHost } from './host';
 export { mediaType } from './judge';

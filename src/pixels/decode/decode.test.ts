@@ -55,16 +55,43 @@ describe('formats are told by content', () => {
     expect(await codes('folder.jpg/a')).toEqual([]);
   });
 
-  test.each([
-    ['an empty file', new Uint8Array(0)],
-    ['GIF', text('GIF89a______________')],
-    ['text', text('hello, this is a note')],
-    ['HTML', text('<!doctype html><svg>')],
-    ['zip', text('PK\x03\x04____________')],
-    ['a RIFF that is no WebP', text('RIFF____WAVEfmt ')],
-    ['bytes', Uint8Array.from([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])],
-  ])('%s is refused by name', async (_, bytes) => {
-    expect(await codeOf(bytes, 'x.png')).toBe('image_format_unknown');
+  test.each<[string, string]>([
+    ['GIF picture: not read here', 'GIF89a______________'],
+    ['BMP picture: not read here', 'BM\x46\0\0\0\0\0\0\0\x36\0\0\0'],
+    ['TIFF picture: not read here', 'II*\0\x08\0\0\0'],
+    ['TIFF picture: not read here', 'MM\0*\0\0\0\x08'],
+    ['AVIF picture: not read here', '\0\0\0\x20ftypavif\0\0\0\0'],
+    ['HEIC picture: not read here', '\0\0\0\x18ftypheic\0\0\0\0'],
+    ['HEIF picture: not read here', '\0\0\0\x18ftypmif1\0\0\0\0'],
+    ['JPEG XL picture: not read here', '\xff\x0a\x00\x10'],
+    ['JPEG 2000 picture: not read here', '\0\0\0\x0cjP  \r\n\x87\n'],
+    ['Photoshop picture: not read here', '8BPS\0\x01'],
+    ['Icon picture: not read here', '\0\0\x01\0\x01\0\x10\x10'],
+    ['Netpbm picture: not read here', 'P6\n2 2\n255\n'],
+    ['SVG picture: not read here', '<svg xmlns="http://www.w3.org/2000/svg"/>'],
+    ['SVG picture: not read here', '\xef\xbb\xbf<?xml version="1.0"?>\n<!-- drawn -->\n<svg>'],
+    ['PDF: no picture that is read here', '%PDF-1.7'],
+    ['A zip archive: no picture that is read here', 'PK\x03\x04____________'],
+    ['A film: no picture that is read here', '\0\0\0\x20ftypisom'],
+    ['A web page: no picture that is read here', '<!doctype html><svg>'],
+    ['XML: no picture that is read here', '<?xml version="1.0"?><note/>'],
+    ['Text: no picture that is read here', 'hello, this is a note: naïve'],
+    ['Text: no picture that is read here', 'BMW is no picture'],
+    ['Text: no picture that is read here', '\xff\xfeh\0i\0'],
+    ['An empty file: no picture that is read here', ''],
+    ['An unknown kind of file: no picture that is read here', 'RIFF____WAVEfmt \0\0'],
+    ['An unknown kind of file: no picture that is read here', '\0\x01\x02\x03\x04'],
+  ])('%s, whatever its name says', async (line, content) => {
+    await expect(decodeImage(text(content), 'x.png')).rejects.toThrow(
+      expect.objectContaining({ code: 'image_format_unknown', message: `${line}; PNG, JPEG and WebP are.` }),
+    );
+  });
+
+  test('a head made to confuse a reader of SVG is told at once', async () => {
+    const hostile = text('<!---->'.repeat(10_000));
+    const began = performance.now();
+    expect(await codeOf(hostile)).toBe('image_format_unknown');
+    expect(performance.now() - began).toBeLessThan(1000);
   });
 });
 

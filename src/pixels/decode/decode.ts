@@ -12,12 +12,10 @@ import { extensionContradicts, sniffImage } from './sniff';
  * Throws `image_format_unknown` for everything else, and what the decoder of the format throws.
  */
 export async function decodeImage(bytes: Uint8Array, fileName = ''): Promise<DecodedImage> {
-  const { format, name } = sniffImage(bytes);
+  const { format, name, picture } = sniffImage(bytes);
   if (format === null) {
-    throw new PixelproofError('image_format_unknown', 'The file is no PNG, JPEG or WebP picture.', {
-      expected: 'PNG, JPEG or WebP',
-      got: name,
-    });
+    const what = picture ? 'not read here' : 'no picture that is read here';
+    throw new PixelproofError('image_format_unknown', `${name}: ${what}; PNG, JPEG and WebP are.`);
   }
   const exact = await isExactHere(format);
   const image = await decodeAs(format, bytes);

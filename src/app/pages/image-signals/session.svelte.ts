@@ -1,5 +1,5 @@
 import { proxy } from 'comlink';
-import type { EngineView, SignalsFound, WorkerError } from '../../../../workers/api';
+import type { EngineView, SignalsFound, SignalsItem, WorkerError } from '../../../../workers/api';
 import type { Json, JsonObject } from '../../../evidence/identity/json';
 import { type Cell, startCells } from '../../../experiments/image-signals/cells';
 import { type Definition, parseDefinition } from '../../../experiments/image-signals/definition';
@@ -11,6 +11,7 @@ import type { RunHeader } from '../../../runner/experiment';
 import { announcer } from '../../announce.svelte';
 import { failureOf } from '../../failure';
 import { plural } from '../../format';
+import { later } from '../../later';
 import { type LiveRun, liveRun } from '../../live.svelte';
 import { route } from '../../route.svelte';
 import { runner, signals } from '../../workers';
@@ -20,6 +21,8 @@ import { readRun } from './stored-run';
 import type { TakenFile } from './take';
 
 const EXPERIMENT = 'image-signals';
+/** Files handed to the worker in one message: for each the browser asks its file system, while the main thread waits. */
+const HANDED = 16;
 
 /** What the page works on: pictures with their records, the matrix's cells, the reviews, and the run they are kept in. */
 export class SignalsSession {
@@ -46,6 +49,9 @@ export class SignalsSession {
   /** Something is on the page that the shown run does not hold. */
   changed = $state(false);
   #next = 0;
+  /** What is under way, so that there is one at a time. */
+  #running: Promise<void> | null = null;
+  #cancelled = false;
   /** Scores of this tab that no run on the page holds: they come back with their pictures. */
   #drafted: readonly Review[];
 
@@ -96,7 +102,7 @@ export class SignalsSession {
     this.#next += fresh.length;
     this.entries = [...this.entries, ...fresh];
     this.changed = true;
-    await this.#measure(fresh.filter(({ record }) => record === null));
+    await this.#start(fresh[0]?.id ?? this.#next);
   }
 
   async draw(scenes: readonly SceneOptions[]): Promise<readonly Entry[]> {
@@ -121,12 +127,13 @@ export class SignalsSession {
   }
 
   async cancel(): Promise<void> {
+    this.#cancelled = true;
     await signals().cancel();
   }
 
   /** Goes on with what was not measured when it was cancelled. */
   async goOn(): Promise<void> {
-    await this.#measure(this.entries.filter((entry) => entry.record === null));
+    await this.#start(0);
   }
 
   async blobOf(entry: Entry): Promise<Blob> {
@@ -148,33 +155,56 @@ export class SignalsSession {
     route.set({ run: null, picture: null });
   }
 
-  async #measure(entries: readonly Entry[]): Promise<void> {
-    if (entries.length === 0) return;
+  /** Measures what waits from this id on. What is added while that is under way is taken along. */
+  #start(from: number): Promise<void> {
+    this.#running ??= this.#measure(from).finally(() => {
+      this.#running = null;
+    });
+    return this.#running;
+  }
+
+  /** The next pictures to hand to the worker, and the id from which those after them are looked for. */
+  #part(from: number): { readonly items: readonly SignalsItem[]; readonly next: number } {
+    const items: SignalsItem[] = [];
+    for (const { id, name, blob, record } of this.entries) {
+      if (items.length === HANDED) break;
+      if (id >= from && record === null && blob !== null) items.push({ id, name, blob });
+    }
+    return { items, next: (items.at(-1)?.id ?? from) + 1 };
+  }
+
+  async #measure(from: number): Promise<void> {
+    let { items, next } = this.#part(from);
+    if (items.length === 0) return;
     this.measuring = true;
+    this.#cancelled = false;
     this.failure = null;
     this.done = 0;
-    this.total = entries.length;
     this.leftMs = null;
+    // The list is drawn in a task of its own.
+    await later();
     const began = performance.now();
-    const items = entries.flatMap(({ id, name, blob }) => (blob === null ? [] : [{ id, name, blob }]));
     const definition = this.definition === FROZEN ? null : (this.definition.file as unknown as JsonObject);
+    const options = { definition, engine: this.engine };
+    const onFound = proxy((found: readonly SignalsFound[]) => this.#found(found, began));
     try {
-      const whole = await signals().measure(
-        items,
-        { definition, engine: this.engine },
-        proxy((found: readonly SignalsFound[]) => {
-          this.#take(found);
-          this.done += found.length;
-          if (this.done >= 3)
-            this.leftMs = ((performance.now() - began) / this.done) * (this.total - this.done);
-          announcer.progress = `${this.done}/${this.total}`;
-          announcer.sayNowAndThen(`${this.done} of ${this.total} measured`);
-        }),
-      );
+      // While one part is measured the next is on its way, so that the worker never waits for this thread.
+      let ahead: Promise<unknown> = later();
+      while (items.length > 0 && !this.#cancelled) {
+        this.total =
+          this.done + this.entries.filter(({ id, record }) => id >= from && record === null).length;
+        const part = signals().measure(items, options, onFound);
+        // Its failure is met when its turn comes.
+        part.catch(() => undefined);
+        await ahead;
+        ahead = part;
+        ({ items, next } = this.#part(next));
+      }
+      await ahead;
       announcer.say(
-        whole
-          ? `${plural(this.total, 'picture')} measured.`
-          : `Cancelled after ${this.done} of ${this.total}.`,
+        this.#cancelled
+          ? `Cancelled after ${this.done} of ${this.total}.`
+          : `${plural(this.total, 'picture')} measured.`,
       );
     } catch (thrown) {
       this.failure = failureOf(thrown);
@@ -182,6 +212,14 @@ export class SignalsSession {
       this.measuring = false;
       announcer.progress = '';
     }
+  }
+
+  #found(found: readonly SignalsFound[], began: number): void {
+    this.#take(found);
+    this.done += found.length;
+    if (this.done >= 3) this.leftMs = ((performance.now() - began) / this.done) * (this.total - this.done);
+    announcer.progress = `${this.done}/${this.total}`;
+    announcer.sayNowAndThen(`${this.done} of ${this.total} measured`);
   }
 
   #take(found: readonly SignalsFound[]): void {

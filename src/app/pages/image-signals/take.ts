@@ -1,5 +1,9 @@
 import { failureOf } from '../../failure';
+import { later } from '../../later';
 import { signals } from '../../workers';
+
+/** Files looked at in one task, so that no task of the main thread grows long. */
+const NAMED = 100;
 
 export interface TakenFile {
   readonly name: string;
@@ -21,7 +25,12 @@ export async function takeDrop(transfer: DataTransfer): Promise<TakenFile[]> {
 }
 
 export async function takeFiles(files: readonly File[]): Promise<TakenFile[]> {
-  return opened(files.map((file) => ({ name: file.webkitRelativePath || file.name, blob: file })));
+  const taken: TakenFile[] = [];
+  for (const [i, file] of files.entries()) {
+    if (i % NAMED === 0) await later();
+    taken.push({ name: file.webkitRelativePath || file.name, blob: file });
+  }
+  return opened(taken);
 }
 
 async function walk(entry: FileSystemEntry): Promise<TakenFile[]> {
