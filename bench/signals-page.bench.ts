@@ -68,7 +68,7 @@ async function measure(browser: Browser, url: string, folder: string): Promise<v
   const processes = await rendererIds(browser);
   const before = { heap: await heap(), resident: resident(processes) };
   const peak = { heap: 0, resident: 0 };
-  const watch = await watchTasks(browser, url);
+  const watch = await watchTasks(browser, page);
 
   await dropFolder(page, folder);
   await page.getByTestId('pictures').locator('tbody tr').nth(3).waitFor();
@@ -128,38 +128,34 @@ interface TraceEvent {
   readonly tid: number;
   /** Microseconds of the processor that the thread had. */
   readonly tdur?: number;
-  readonly args?: {
-    readonly name?: string;
-    readonly data?: { readonly frames?: readonly { readonly url: string; readonly processId?: number }[] };
-  };
 }
 
+const MARK = 'the page that is measured';
+
 /** Every task of the main thread of a page, in milliseconds of the processor: what else the machine does is not in it. */
-async function watchTasks(browser: Browser, url: string): Promise<{ stop(): Promise<readonly number[]> }> {
+async function watchTasks(browser: Browser, page: Page): Promise<{ stop(): Promise<readonly number[]> }> {
   const client = await browser.newBrowserCDPSession();
   const events: TraceEvent[] = [];
   client.on('Tracing.dataCollected', ({ value }) => events.push(...(value as unknown as TraceEvent[])));
   await client.send('Tracing.start', {
     transferMode: 'ReportEvents',
     traceConfig: {
-      includedCategories: ['disabled-by-default-devtools.timeline'],
+      includedCategories: ['disabled-by-default-devtools.timeline', 'blink.user_timing'],
       recordMode: 'recordAsMuchAsPossible',
     },
   });
+  // A browser has several processes with a main thread; this one's is where the mark is.
+  await page.evaluate((mark) => performance.mark(mark), MARK);
   return {
     async stop() {
       const complete = new Promise((resolve) => client.once('Tracing.tracingComplete', resolve));
       await client.send('Tracing.end');
       await complete;
-      const frames = events.flatMap(({ args }) => args?.data?.frames ?? []);
-      const pid = frames.find((frame) => frame.url.startsWith(url))?.processId;
-      const main = events.find(
-        (each) => each.pid === pid && each.name === 'thread_name' && each.args?.name === 'CrRendererMain',
-      );
+      const main = events.find(({ name }) => name === MARK);
       const tasks = events.filter(
-        ({ name, pid, tid }) => /RunTask$/.test(name) && pid === main?.pid && tid === main.tid,
+        ({ name, pid, tid }) => name === 'RunTask' && pid === main?.pid && tid === main.tid,
       );
-      if (main === undefined || tasks.length === 0) throw new Error('the trace has no task of the page');
+      if (tasks.length === 0) throw new Error('the trace has no task of the page');
       return tasks.map(({ tdur = 0 }) => tdur / 1000);
     },
   };

@@ -12,7 +12,7 @@ export interface Column<Row> {
   readonly hint?: string;
 }
 
-/** Rows past this count are drawn only near the visible part. */
+/** Rows past this count are drawn only near the visible part, unless a table says otherwise. */
 export const VIRTUAL_FROM = 300;
 
 export function sorted<Row>(
