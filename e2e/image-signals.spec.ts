@@ -88,7 +88,7 @@ test('where a decoder is not exact, the page, the row and the record say so', as
   expect(records.map(({ decoder_exact }) => decoder_exact)).toEqual([true, false]);
   expect(records[1]?.warnings).toMatchObject([{ code: 'not_bit_exact' }]);
   await row('g36_q90_420.jpg').getByRole('button').click();
-  await expect(page.getByTestId('signal-facts')).toContainText('Not bit-exact here');
+  await expect(page.getByTestId('inspector')).toContainText('Not bit-exact here');
 });
 
 test('drop a folder, inspect, review, keep, export, wipe, import, verify', async ({ page }) => {
