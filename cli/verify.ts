@@ -5,7 +5,7 @@ import { PixelproofError } from '../src/errors';
 import type { BundleInput } from '../src/evidence/bundle';
 import { isSha256Id } from '../src/evidence/identity/sha256';
 import { type VerifyResult, verifyBundle } from '../src/evidence/verify';
-import { experiments } from '../src/lab/lab';
+import { verifiers } from '../src/lab/lab';
 import { EXIT } from './exit';
 import { folderBundle } from './folder';
 import { printJson, say } from './output';
@@ -30,7 +30,7 @@ export function addVerifyCommand(program: Command, session: Session): void {
     .action(async (path: string, options: Options) => {
       requireDigest('--root', options.root);
       requireDigest('--record', options.record);
-      const result = await verifyBundle(await inputAt(path), experiments, {
+      const result = await verifyBundle(await inputAt(path), verifiers, {
         repacked: options.repacked,
         signal: session.signal,
         ...(options.root === undefined ? {} : { expectedRoot: options.root }),

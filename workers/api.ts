@@ -44,6 +44,7 @@ export interface VerifyResult {
   readonly files: number;
   readonly checks: number;
   readonly root_digest: string | null;
+  readonly record_digest: string | null;
   readonly findings: readonly Finding[];
 }
 
@@ -69,18 +70,18 @@ export interface StoreEvent {
 
 export interface RunnerApi {
   onStoreEvent(listener: (event: StoreEvent) => void): Promise<void>;
-  /** Stores the plan and runs it to its end; resolves when complete, cancelled or incomplete. */
+  /** Stores the plan and runs it to its end; resolves when complete, cancelled or incomplete, null when deleted. */
   start(
     request: RunRequest,
     onHeader: (header: RunHeader) => void,
     onProgress: (progress: Progress) => void,
-  ): Promise<RunHeader>;
+  ): Promise<RunHeader | null>;
   /** Lends files to the runs of this tab, by digest (`sha256:…`): the plan of an image run names nothing else. */
   lendPictures(files: readonly { readonly sha256: string; readonly blob: Blob }[]): Promise<void>;
   /** Lends a server's key to the vision runs of this tab, null for none: it is sent, and stored nowhere. */
   lendKey(key: string | null): Promise<void>;
   visionResult(run: string): Promise<VisionResult>;
-  resume(run: string, onProgress: (progress: Progress) => void): Promise<RunHeader>;
+  resume(run: string, onProgress: (progress: Progress) => void): Promise<RunHeader | null>;
   cancel(run: string): Promise<void>;
 
   runs(query: RunQuery): Promise<{ total: number; runs: readonly RunHeader[] }>;
@@ -103,8 +104,11 @@ export interface RunnerApi {
 
   exportRun(run: string, format: 'zip' | 'json', inlineImages: boolean): Promise<Blob>;
   verify(file: Blob): Promise<VerifyResult>;
+  /** The record digest of a complete run, as its export has it. Read whole from the store each time. */
+  recordDigest(run: string): Promise<string>;
   /** Verifies first; stores only what verifies. */
   importRun(file: Blob): Promise<{ result: VerifyResult; header: RunHeader | null; already: boolean }>;
+  /** A run that goes on in this worker is cancelled first. Throws `run_locked` for one that goes on elsewhere. */
   remove(run: string): Promise<void>;
   usage(): Promise<{
     bytes: number | null;

@@ -56,7 +56,7 @@ export class LiveRun {
     if (this.header !== null) await runner().cancel(this.header.run);
   }
 
-  async #follow(work: () => Promise<RunHeader>): Promise<RunHeader | null> {
+  async #follow(work: () => Promise<RunHeader | null>): Promise<RunHeader | null> {
     if (this.running) return null;
     this.running = true;
     this.cancelling = false;
@@ -65,6 +65,8 @@ export class LiveRun {
     try {
       const header = await work();
       this.header = header;
+      // Deleted while it ran: whoever deleted it says so.
+      if (header === null) return null;
       // Now there is something worth keeping. Most browsers decide without asking; a refusal changes nothing.
       if (header.status === 'complete') void navigator.storage?.persist?.().catch(() => false);
       announcer.say(`Run ${header.status}: ${header.done} of ${plural(header.total, 'case')}.`);

@@ -9,6 +9,8 @@ export interface LabEntry {
   readonly experiment: Experiment;
   /** Who would be asked, in the words that enter the plan. Throws `provider_unknown`, `provider_settings`. */
   asked(provider: string, parameters: JsonObject): ProviderDescription;
+  /** Who says this of itself, where that is not what `asked` gives for its id, model, seed and address. */
+  described?(provider: ProviderDescription): ProviderDescription;
   /**
    * The answers of a plan, made now or recorded; the same for a fresh run and for one that goes on. Nothing is asked
    * before the runner starts.

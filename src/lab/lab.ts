@@ -1,5 +1,6 @@
 import { PixelproofError } from '../errors';
 import type { Plan } from '../evidence/run';
+import type { BundleVerifier } from '../evidence/verify';
 import type { ProviderDescription } from '../providers/provider';
 import type { AnswerSource } from '../runner';
 import type { Experiment } from '../runner/experiment';
@@ -17,7 +18,17 @@ const ENTRIES: readonly LabEntry[] = [
   visionControlsLab,
 ];
 
-export const experiments: readonly Experiment[] = ENTRIES.map((entry) => entry.experiment);
+const experiments: readonly Experiment[] = ENTRIES.map((entry) => entry.experiment);
+
+/** The experiments as a verifier uses them: each knows who may be asked. */
+export const verifiers: readonly BundleVerifier[] = ENTRIES.map(({ experiment, asked, described }) => ({
+  ...experiment,
+  described: described ?? ((provider) => asked(provider.id, settingsOf(provider))),
+}));
+
+function settingsOf({ base_url, model, seed }: ProviderDescription) {
+  return { base_url, model, seed };
+}
 
 /** Throws `experiment_unknown`. */
 export function labEntry(id: string): LabEntry {

@@ -3,10 +3,12 @@ import type { JsonObject } from '../evidence/identity/json';
 import type { Plan } from '../evidence/run';
 import {
   bareHost,
+  comparisonOf,
   ENGINE_VERSIONS,
   LOCAL_PLAYERS,
   type PongHost,
   pongControls,
+  runtimeOf,
 } from '../experiments/pong-controls';
 import { DECISION_BACKENDS, decisionBackend } from '../providers/decision-backends';
 import type { Provider, ProviderDescription } from '../providers/provider';
@@ -59,23 +61,19 @@ export function liveDecisions(provider: string, settings: JsonObject, key: strin
 }
 
 /** The runner's side of a run whose episodes ask for themselves: nothing is asked through it. */
-export async function answersFor(
-  description: ProviderDescription,
-  provider: Provider | null,
-): Promise<AnswerSource> {
-  const signal = new AbortController().signal;
-  const runtime =
-    provider === null
-      ? { runtime_name: 'pixelproof pong rules', runtime_version: '1', model_digest: null, details: {} }
-      : await provider.start(signal);
+export function answersFor(description: ProviderDescription, plan: Plan): AnswerSource {
+  const runtime = runtimeOf(description, comparisonOf(plan));
   return recordedAnswers({ description, runtime, lookup: () => null });
 }
 
 export const pongControlsLab: LabEntry = {
   experiment: experiment as Experiment,
   asked,
-  async answers(_plan: Plan, description) {
-    if (description.id === 'local') return answersFor(description, null);
+  // A recording keeps the name of the backend that was recorded.
+  described: ({ id, kind, model, base_url }) =>
+    kind === 'replayed' ? asked('recorded', { backend: id, model }) : asked(id, { model, base_url }),
+  async answers(plan: Plan, description) {
+    if (description.id === 'local') return answersFor(description, plan);
     throw new PixelproofError('provider_settings', 'A run with model arms goes on from its own page.', {
       expected: 'local',
       got: description.id,

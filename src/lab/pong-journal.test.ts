@@ -1,11 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryStore } from '../evidence/store/memory';
 import { storedRun } from '../evidence/store/source';
-import { bareHost, type PongHost, pongControls, type RunTree } from '../experiments/pong-controls';
+import {
+  bareHost,
+  exchangeOfLine,
+  type PongHost,
+  pongControls,
+  type RunTree,
+} from '../experiments/pong-controls';
 import type { ExchangeRecord, Provider } from '../providers/provider';
 import { SCRIPTED_DECISIONS, ScriptedDecisions } from '../providers/scripted-decisions';
 import { executeRun, memoryLocks, recordedAnswers } from '../runner';
-import { journalledLine, keepLeft, requireResumable, resumedDecisions } from './pong-journal';
+import { keepLeft, requireResumable, resumedDecisions } from './pong-journal';
 
 const script = new ScriptedDecisions();
 const runtime = { runtime_name: 'test', runtime_version: null, model_digest: null, details: {} };
@@ -64,7 +70,7 @@ describe('an episode that was cut off', () => {
     const first = counting();
     const killed = await session(first.provider, [], 8);
     expect(killed.header.status).toBe('cancelled');
-    const journal = killed.lines.map((line) => journalledLine(line, 1));
+    const journal = killed.lines.map((line) => exchangeOfLine(line, 1));
     const second = counting();
     const resumed = await session(second.provider, journal, 1000);
     expect(first.asked() + second.asked()).toBe(20);
@@ -75,7 +81,7 @@ describe('an episode that was cut off', () => {
 
   it('is refused where the episode asks something else than it did', async () => {
     const { lines } = await session(script, [], 8);
-    const journal = lines.map((line) => journalledLine(line, 1)).toReversed();
+    const journal = lines.map((line) => exchangeOfLine(line, 1)).toReversed();
     const { header, store } = await session(script, journal, 1000);
     expect(header.stopped?.code).toBe('run_question_changed');
     const { header: kept } = await storedRun(store, 'r');
@@ -85,7 +91,7 @@ describe('an episode that was cut off', () => {
   it('a failed attempt is a failure in the journal, with why', () => {
     const line = (transport: string) =>
       `{"exchange_id": 1, "request": {}, "response": null, "transport": ${transport}}\n`;
-    const cause = (transport: string) => journalledLine(line(transport), 1).cause?.code;
+    const cause = (transport: string) => exchangeOfLine(line(transport), 1).cause?.code;
     expect(cause('{"attempt": 1, "status": 402, "elapsed_seconds": 0.5}')).toBe('provider_http_status');
     expect(cause('{"attempt": 1, "status": "transport_error", "elapsed_seconds": 0.5}')).toBe(
       'provider_unreachable',

@@ -1,62 +1,17 @@
 import { PixelproofError } from '../errors';
-import {
-  isPyObject,
-  PyFloat,
-  type PyObject,
-  type PyValue,
-  pythonLineUnsorted,
-} from '../evidence/identity/python-json';
+import { isPyObject, PyFloat, type PyObject } from '../evidence/identity/python-json';
 import { parsePythonJson } from '../evidence/identity/python-json-parse';
 import { sha256, sha256Large } from '../evidence/identity/sha256';
 import type { Artifact, RunHeader } from '../evidence/run';
 import type { RunStore } from '../evidence/store/store';
 import { leftIn, type RunTree } from '../experiments/pong-controls';
 import type {
-  AttemptFailure,
   DecisionAttempt,
   DecisionCall,
   DecisionQuestion,
   ExchangeRecord,
   Provider,
 } from '../providers/provider';
-
-/** A line of `model-exchanges.jsonl` as the journal keeps it. `attempt` counts from 1 within the decision. */
-export function journalledLine(line: string, attempt: number): ExchangeRecord {
-  const exchange = parsePythonJson(line.trimEnd());
-  const { request, response, transport }: PyObject = isPyObject(exchange) ? exchange : {};
-  const entry: PyObject = isPyObject(transport) ? transport : {};
-  const { status, elapsed_seconds, response_model, usage } = entry;
-  const seconds = elapsed_seconds instanceof PyFloat ? elapsed_seconds.value : null;
-  return {
-    request_sha256: sha256(pythonLineUnsorted(request ?? null)),
-    image_sha256: null,
-    attempt,
-    status: typeof status === 'number' ? status : null,
-    cause: isPyObject(response) ? null : causeOf(entry),
-    reply_text: isPyObject(response) ? pythonLineUnsorted(response) : null,
-    model_in_reply: typeof response_model === 'string' ? response_model : null,
-    latency_us: seconds === null ? null : Math.round(seconds * 1e6),
-    tokens: { prompt: tokens(usage, 'input_tokens'), completion: tokens(usage, 'output_tokens') },
-    response_metadata_text: pythonLineUnsorted(entry),
-    reply_error: null,
-  };
-}
-
-function causeOf(entry: PyObject): AttemptFailure {
-  if (entry.choice_validation_failure !== undefined)
-    return {
-      code: 'provider_decision_invalid',
-      message: 'The response is no decision that may be acted on.',
-    };
-  if (entry.status === 'transport_error')
-    return { code: 'provider_unreachable', message: 'The exchange broke off before a response was there.' };
-  return { code: 'provider_http_status', message: `The attempt ended with HTTP ${String(entry.status)}.` };
-}
-
-function tokens(usage: PyValue | undefined, name: string): number | null {
-  const value = isPyObject(usage) ? usage[name] : null;
-  return typeof value === 'number' ? value : null;
-}
 
 /**
  * A provider that first hands out what the journal has of an episode that was cut off, in the order in which it was

@@ -4,7 +4,7 @@ import { MemoryStore } from '../evidence/store/memory';
 import { storedRun } from '../evidence/store/source';
 import { verifyBundle } from '../evidence/verify';
 import { executeRun, memoryLocks } from '../runner';
-import { experiments, prepareRun } from './lab';
+import { prepareRun, verifiers } from './lab';
 import { pngSmokeChecks } from './png-smoke';
 import { pongSmokeChecks } from './pong-smoke';
 import { type ReadGolden, signalsSmokeChecks } from './signals-smoke';
@@ -62,7 +62,7 @@ async function* runChecks(
     experiment.unfinished,
   );
   for await (const chunk of writeZipBundle(contents)) chunks.push(chunk);
-  const result = await verifyBundle(joined(chunks), experiments, { signal });
+  const result = await verifyBundle(joined(chunks), verifiers, { signal });
   const failures = result.findings.filter((finding) => finding.level === 'failure');
   yield check(
     `${name}: export verifies from itself alone`,

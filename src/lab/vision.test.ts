@@ -6,7 +6,7 @@ import { verifyBundle } from '../evidence/verify';
 import { judgeReceipt, receiptOf, receiptText, type VisionPlan } from '../experiments/vision-controls';
 import { executeRun, memoryLocks } from '../runner';
 import type { RunSource } from '../runner/experiment';
-import { experiments, labEntry, prepareRun } from './lab';
+import { labEntry, prepareRun, verifiers } from './lab';
 
 async function run(provider: string, parameters: Record<string, string>) {
   const prepared = await prepareRun({
@@ -31,7 +31,7 @@ async function run(provider: string, parameters: Record<string, string>) {
   const parts: Uint8Array[] = [];
   for await (const part of writeZipBundle(bundleContents(source, (s) => experiment.files(s))))
     parts.push(part);
-  const result = await verifyBundle(new Uint8Array(Buffer.concat(parts)), experiments, {});
+  const result = await verifyBundle(new Uint8Array(Buffer.concat(parts)), verifiers, {});
   const receipt = receiptText(await receiptOf(source as RunSource as RunSource<VisionPlan>));
   return {
     header,

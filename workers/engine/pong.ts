@@ -117,7 +117,7 @@ async function execute(
       run,
       experiment: pongControlsLab.experiment,
       plan,
-      answers: await answersFor(description, provider),
+      answers: answersFor(description, plan),
       signal,
       onProgress: (progress) => {
         latest = progress;

@@ -1,12 +1,20 @@
 import { PixelproofError } from '../../src/errors';
-import { bundleContents, writeJsonBundle, writeZipBundle } from '../../src/evidence/bundle';
+import {
+  type BundleContents,
+  bundleContents,
+  containerBegun,
+  HEAD_BYTES,
+  recordDigestOf,
+  writeJsonBundle,
+  writeZipBundle,
+} from '../../src/evidence/bundle';
 import type { JsonObject } from '../../src/evidence/identity/json';
 import { openStore } from '../../src/evidence/store/indexeddb/open';
 import { storedRun } from '../../src/evidence/store/source';
 import type { RunStore, StoreEvent } from '../../src/evidence/store/store';
 import { importBundle, type VerifyResult, verifyBundle } from '../../src/evidence/verify';
 import { lendSignals } from '../../src/lab/image-signals';
-import { experiments, labEntry, type PreparedRun, prepareResume, prepareRun } from '../../src/lab/lab';
+import { labEntry, type PreparedRun, prepareResume, prepareRun, verifiers } from '../../src/lab/lab';
 import { lendVision } from '../../src/lab/vision-controls';
 import { executeRun, webLocks } from '../../src/runner';
 import type { CaseKey, Progress, RunHeader } from '../../src/runner/experiment';
@@ -20,7 +28,14 @@ const listeners: ((event: StoreEvent) => void)[] = [];
 /** What happened before anybody listened: the store opens with the first call. */
 const early: StoreEvent[] = [];
 const locks = webLocks(navigator.locks);
-const running = new Map<string, AbortController>();
+/** Runs of this worker that are under way: what ends them, and when they have ended. */
+const running = new Map<string, UnderWay>();
+
+interface UnderWay {
+  readonly cancel: AbortController;
+  readonly end: Promise<void>;
+  deleted: boolean;
+}
 let opened: Promise<RunStore> | null = null;
 
 /** Files of this tab that a run's plan names. Blobs are handles: their bytes are read when their turn comes. */
@@ -63,10 +78,15 @@ async function execute(
   run: string,
   prepare: () => Promise<PreparedRun>,
   onProgress: (progress: Progress) => void,
-): Promise<RunHeader> {
+): Promise<RunHeader | null> {
   const cancel = new AbortController();
+  let ended = () => {};
+  const end = new Promise<void>((resolve) => {
+    ended = resolve;
+  });
   // Before anything is awaited: a cancel may come while the run is still being made ready.
-  running.set(run, cancel);
+  const underWay: UnderWay = { cancel, end, deleted: false };
+  running.set(run, underWay);
   const progress = throttled(onProgress);
   try {
     const { experiment, plan, answers } = await prepare();
@@ -81,10 +101,11 @@ async function execute(
       onProgress: progress.report,
       clock: () => performance.now(),
     });
-    return header;
+    return underWay.deleted ? null : header;
   } finally {
     progress.flush();
     running.delete(run);
+    ended();
   }
 }
 
@@ -132,7 +153,7 @@ export const api: RunnerApi = {
   },
 
   async cancel(run) {
-    running.get(run)?.abort(new DOMException('Cancelled.', 'AbortError'));
+    running.get(run)?.cancel.abort(new DOMException('Cancelled.', 'AbortError'));
   },
 
   async runs(query) {
@@ -188,10 +209,12 @@ export const api: RunnerApi = {
     return (await (await store()).artifact(sha256))?.bytes ?? null;
   },
 
+  async recordDigest(run) {
+    return recordDigestOf(await contentsOf(run));
+  },
+
   async exportRun(run, format, inlineImages) {
-    const source = await storedRun(await store(), run);
-    const { experiment } = labEntry(source.plan.experiment);
-    const contents = bundleContents(source, (each) => experiment.files(each), experiment.unfinished);
+    const contents = await contentsOf(run);
     const chunks = format === 'zip' ? writeZipBundle(contents) : writeJsonBundle(contents, { inlineImages });
     // A Blob of parts: the browser may keep them on disk, and no export is ever one string.
     let blob = new Blob([], { type: format === 'zip' ? 'application/zip' : 'application/json' });
@@ -209,21 +232,39 @@ export const api: RunnerApi = {
   },
 
   async verify(file) {
-    return view(await verifyBundle(await bytesOf(file), experiments));
+    return view(await verifyBundle(await bytesOf(file), verifiers));
   },
 
   async importRun(file) {
     const { status, verification, header } = await importBundle(
       await bytesOf(file),
       await store(),
-      experiments,
+      verifiers,
     );
     return { result: view(verification), header, already: status === 'already_stored' };
   },
 
   async remove(run) {
-    running.get(run)?.abort(new DOMException('The run was deleted.', 'AbortError'));
-    await (await store()).remove(run);
+    // What runs here ends first, so that nothing is written into a run that is gone.
+    const here = running.get(run);
+    if (here !== undefined) {
+      here.deleted = true;
+      here.cancel.abort(new DOMException('The run was deleted.', 'AbortError'));
+      await here.end;
+    }
+    const release = await locks.acquire(run);
+    if (release === null) {
+      throw new PixelproofError(
+        'run_locked',
+        'This run is going on in another tab or in another part of this page; cancel it there, then delete it.',
+        { got: run },
+      );
+    }
+    try {
+      await (await store()).remove(run);
+    } finally {
+      release();
+    }
   },
 
   async usage() {
@@ -232,6 +273,12 @@ export const api: RunnerApi = {
     return { bytes, quota, persisted, memoryOnly: memory_only };
   },
 };
+
+async function contentsOf(run: string): Promise<BundleContents> {
+  const source = await storedRun(await store(), run);
+  const { experiment } = labEntry(source.plan.experiment);
+  return bundleContents(source, (each) => experiment.files(each), experiment.unfinished);
+}
 
 /** Chunks are gathered to this size before they become part of a Blob. */
 const BLOB_PART = 8 * 1024 * 1024;
@@ -249,7 +296,9 @@ async function bytesOf(file: Blob): Promise<Uint8Array<ArrayBuffer>> {
       },
     );
   }
-  return new Uint8Array(await file.arrayBuffer());
+  // What is neither ZIP nor JSON is refused by its first bytes, however large it is.
+  const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
+  return containerBegun(head) === null ? head : new Uint8Array(await file.arrayBuffer());
 }
 
 async function requireRun(kept: RunStore, run: string): Promise<RunHeader> {
@@ -263,6 +312,14 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function view({ ok, experiment, counts, root_digest, findings }: VerifyResult): VerifyView {
-  return { ok, experiment, files: counts.files, checks: counts.pass, root_digest: root_digest.got, findings };
+function view({ ok, experiment, counts, root_digest, record_digest, findings }: VerifyResult): VerifyView {
+  return {
+    ok,
+    experiment,
+    files: counts.files,
+    checks: counts.pass,
+    root_digest: root_digest.got,
+    record_digest: record_digest.got,
+    findings,
+  };
 }

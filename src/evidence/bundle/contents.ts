@@ -22,6 +22,17 @@ export const OURS = {
   artifacts: 'artifacts.jsonl',
 } as const;
 
+/** How a manifest lists a file, before its content is known. */
+export type Listed = Pick<BundleFile, 'path' | 'media_type' | 'role'>;
+
+const EVIDENCE: readonly string[] = [OURS.cases, OURS.artifacts];
+
+/** A file of ours as a manifest lists it. */
+export function ourFile(path: string): Listed {
+  const media_type = path.endsWith('.jsonl') ? 'application/jsonl' : 'application/json';
+  return { path, media_type, role: EVIDENCE.includes(path) ? 'evidence' : 'circumstance' };
+}
+
 const utf8 = new TextEncoder();
 const CHUNK = 64 * 1024;
 
@@ -45,11 +56,9 @@ export function bundleContents(
   return {
     run,
     files: async function* () {
-      yield lines(OURS.cases, 'evidence', run.cases(), caseLine);
-      yield lines(OURS.details, 'circumstance', run.cases(), ({ arm, ordinal, detail }) =>
-        line({ arm, ordinal, detail }),
-      );
-      yield lines(OURS.exchanges, 'circumstance', run.exchanges(), exchangeLine);
+      yield lines(OURS.cases, run.cases(), caseLine);
+      yield lines(OURS.details, run.cases(), ({ arm, ordinal, detail }) => line({ arm, ordinal, detail }));
+      yield lines(OURS.exchanges, run.exchanges(), exchangeLine);
       yield json(OURS.environment, {
         run: run.header.run,
         created_at: run.header.created_at,
@@ -57,7 +66,7 @@ export function bundleContents(
         environment: run.environment,
       });
       yield json(OURS.runtime, run.runtime === null ? null : { ...run.runtime });
-      yield lines(OURS.artifacts, 'evidence', run.artifacts(), ({ sha256, media_type, size }) =>
+      yield lines(OURS.artifacts, run.artifacts(), ({ sha256, media_type, size }) =>
         line({ sha256, media_type, bytes: size }),
       );
       if (isWhole(run.header)) yield* tree(run);
@@ -74,13 +83,15 @@ export function isWhole({ status, done, total }: RunHeader): boolean {
   return status === 'complete' || (total > 0 && done === total);
 }
 
-/** The file of an artifact that the experiment's tree does not hold. */
-export function artifactFile(run: StoredRun, sha256: string, media_type: string): BundleFile {
+/** The place of an artifact that the experiment's tree does not hold. */
+export function artifactPlace(sha256: string, media_type: string): Listed {
   const path = `artifacts/${sha256.slice('sha256:'.length)}${media_type === 'image/png' ? '.png' : '.bin'}`;
+  return { path, media_type, role: media_type.startsWith('image/') ? 'image' : 'evidence' };
+}
+
+export function artifactFile(run: StoredRun, sha256: string, media_type: string): BundleFile {
   return {
-    path,
-    media_type,
-    role: media_type.startsWith('image/') ? 'image' : 'evidence',
+    ...artifactPlace(sha256, media_type),
     content: async function* () {
       const bytes = await run.artifact(sha256);
       if (bytes === null) {
@@ -122,24 +133,15 @@ function exchangeJson(exchange: ExchangeRecord): { readonly [key: string]: Json 
 
 function json(path: string, value: Json): BundleFile {
   return {
-    path,
-    media_type: 'application/json',
-    role: 'circumstance',
+    ...ourFile(path),
     content: () => [utf8.encode(line(value))],
   };
 }
 
 /** A JSON Lines file, written in chunks of about 64 KiB whatever the number of records. */
-function lines<T>(
-  path: string,
-  role: BundleFile['role'],
-  records: AsyncIterable<T>,
-  text: (record: T) => string,
-): BundleFile {
+function lines<T>(path: string, records: AsyncIterable<T>, text: (record: T) => string): BundleFile {
   return {
-    path,
-    media_type: 'application/jsonl',
-    role,
+    ...ourFile(path),
     content: async function* () {
       let chunk = '';
       for await (const record of records) {

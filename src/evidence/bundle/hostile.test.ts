@@ -251,3 +251,37 @@ function rewritten(path: string, change: (text: string) => string): Uint8Array<A
 function sha256Of(value: string): string {
   return `sha256:${createHash('sha256').update(value).digest('hex')}`;
 }
+
+describe('a large file that is no bundle', () => {
+  const SIZE = 200 * 1024 * 1024;
+  const large = (head: string, fill: string) => {
+    const bytes = new Uint8Array(SIZE).fill(fill.charCodeAt(0));
+    bytes.set(new TextEncoder().encode(head));
+    return bytes;
+  };
+
+  it.each([
+    ['anything', 'no bundle', 'x', 'bundle_foreign'],
+    ['a brace and anything', '{', 'a', 'bundle_foreign'],
+    ['a brace and blanks', '{', ' ', 'bundle_foreign'],
+    ['a string that never ends', '{"', 'a', 'bundle_foreign'],
+    ['the beginning of a bundle and anything', '{"contents":[{"path":"', '\\', 'json_syntax'],
+    ['the mark of a ZIP', 'PK', '0', 'zip_truncated'],
+  ])('is refused at once: %s', async (_what, head, fill, code) => {
+    const bytes = large(head, fill);
+    const started = performance.now();
+    await expect(openBundle(bytes)).rejects.toMatchObject({ code });
+    // Reading it whole took 21 seconds; a machine under load gets ten times what this takes.
+    expect(performance.now() - started).toBeLessThan(5000);
+  });
+
+  it('is told by its first bytes alone', () => {
+    const begins = (text: string) => containerBegun(new TextEncoder().encode(text));
+    expect([begins('PK\u0003\u0004'), begins('{"co'), begins('\ufeff{'), begins('')]).toEqual([
+      'zip',
+      'json',
+      null,
+      null,
+    ]);
+  });
+});

@@ -23,6 +23,16 @@ const documentSchema = v.strictObject({
 
 const utf8 = new TextEncoder();
 
+/** How a bundle begins, whoever wrote it again with other white space. */
+const HEAD = 64;
+const BEGINNING = /^\{\s*"(contents"\s*:\s*\[\s*[{\]]|manifest"\s*:\s*\{)/;
+
+function foreign(): PixelproofError {
+  return new PixelproofError('bundle_foreign', 'This JSON is not a Pixelproof bundle.', {
+    expected: '{"contents":[…],"manifest":{…}}',
+  });
+}
+
 /**
  * Opens a JSON bundle. Throws `bundle_too_large`, `bundle_utf8`, `json_*`, `bundle_foreign`, `bundle_path`,
  * `bundle_duplicate`; reading throws `bundle_base64`.
@@ -34,14 +44,14 @@ export function openJson(bytes: Uint8Array<ArrayBuffer>): Container {
       got: bytes.length,
     });
   }
+  // Before a text of 256 MiB is walked: JSON that begins otherwise is something else.
+  if (bytes.length > HEAD && !BEGINNING.test(String.fromCharCode(...bytes.subarray(0, HEAD)))) throw foreign();
   const document = parseObject(decodeUtf8(bytes, 'The bundle'), 'The bundle');
   // First of all, so that a newer layout is called newer and not foreign.
   requireFormat(isObject(document.manifest) ? document.manifest.format : undefined);
   const parsed = v.safeParse(documentSchema, document);
   if (!parsed.success) {
-    throw new PixelproofError('bundle_foreign', 'This JSON is not a Pixelproof bundle.', {
-      expected: '{"contents":[…],"manifest":{…}}',
-    });
+    throw foreign();
   }
   const { contents, manifest } = parsed.output;
   const files = new Map<string, { text: string } | { base64: string }>();

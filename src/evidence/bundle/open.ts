@@ -19,6 +19,8 @@ export type BundleInput = Uint8Array<ArrayBuffer> | BundleDirectory;
 export interface OpenedBundle extends Bundle {
   /** Files that are there and that the manifest does not list. */
   readonly unlisted: readonly string[];
+  /** Where `pixelproof.json` is not the canonical form of the manifest: an offset, or null. A JSON bundle has no such file. */
+  readonly manifestForm: number | null;
   /**
    * Offset of the first byte that differs from what we would have written for the same contents; null where none
    * does, `unknown` where the container was laid out by rules that this build does not have.
@@ -50,9 +52,12 @@ export async function openBundle(input: BundleInput): Promise<OpenedBundle> {
     return requireContent(file, content);
   };
   const stored = (path: string) => container.bytes(path);
+  const manifestForm =
+    container.kind === 'json' ? null : await firstDifference(raw, asyncOf(manifestBytes(manifest)));
   return {
     manifest,
     container: container.kind,
+    manifestForm,
     unlisted: container.paths.filter((path) => path !== MANIFEST_PATH && !files.has(path)),
     paths: () => manifest.files.map((file) => file.path),
     has: (path) => files.has(path),
@@ -62,8 +67,7 @@ export async function openBundle(input: BundleInput): Promise<OpenedBundle> {
     containerDifference: async () => {
       if (manifest.container !== CONTAINERS[container.kind]) return 'unknown';
       if (bytes === null) {
-        const offset = await firstDifference(raw, asyncOf(manifestBytes(manifest)));
-        return offset === null ? null : { path: MANIFEST_PATH, offset };
+        return manifestForm === null ? null : { path: MANIFEST_PATH, offset: manifestForm };
       }
       const encode = container.kind === 'zip' ? zipBytes : jsonBytes;
       const offset = await firstDifference(
@@ -95,10 +99,20 @@ async function* inputs(
   }
 }
 
+/** As many bytes as tell what a file is. */
+export const HEAD_BYTES = 4;
+
+/** What a file that begins with these bytes may be; null for one that need not be read any further. */
+export function containerBegun(head: Uint8Array): 'zip' | 'json' | null {
+  if (head[0] === 0x50 && head[1] === 0x4b) return 'zip';
+  return head[0] === 0x7b ? 'json' : null;
+}
+
 async function containerOf(input: BundleInput): Promise<Container> {
   if (!(input instanceof Uint8Array)) return openDirectory(input);
-  if (input[0] === 0x50 && input[1] === 0x4b) return openZip(input);
-  if (input[0] === 0x7b) return openJson(input);
+  const begun = containerBegun(input);
+  if (begun === 'zip') return openZip(input);
+  if (begun === 'json') return openJson(input);
   throw new PixelproofError('bundle_foreign', 'This file is neither a ZIP nor JSON, so it is not a bundle.', {
     got: `first bytes ${[...input.subarray(0, 4)].join(' ') || 'none'}`,
   });
@@ -147,10 +161,15 @@ async function requireContent(
 }
 
 /** One parsed line at a time: the text of a large file is never one string. */
-async function* linesOf(
-  read: (path: string) => Promise<Uint8Array<ArrayBuffer>>,
+async function* linesOf(read: Bundle['read'], path: string): AsyncIterable<JsonObject> {
+  for await (const { text, where } of textLines(read, path)) yield parseObject(text, where);
+}
+
+/** The lines of a file with their places, without their line feeds. Throws as `Bundle.lines`, but for what JSON says. */
+export async function* textLines(
+  read: Bundle['read'],
   path: string,
-): AsyncIterable<JsonObject> {
+): AsyncIterable<{ readonly text: string; readonly where: string }> {
   const bytes = await read(path);
   for (let start = 0, number = 1; start < bytes.length; number += 1) {
     const end = bytes.indexOf(10, start);
@@ -158,7 +177,7 @@ async function* linesOf(
       throw new PixelproofError('bundle_lines', `${path} ends without a line feed; it may be cut off.`);
     }
     const where = `${path} line ${number}`;
-    yield parseObject(decodeUtf8(bytes.subarray(start, end), where), where);
+    yield { text: decodeUtf8(bytes.subarray(start, end), where), where };
     start = end + 1;
   }
 }

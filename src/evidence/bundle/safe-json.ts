@@ -63,11 +63,14 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Above this length a fault is named without its place: finding it takes another walk over the whole text. */
+const EXPLAINED = 4 * 1024 * 1024;
+
 /** `JSON.parse` words its faults differently in each engine; our own reader says where, what it expected, what came. */
 function syntax(text: string, where: string, cause?: unknown): PixelproofError {
   let said: PixelproofError | null = null;
   try {
-    parsePythonJson(text);
+    if (text.length <= EXPLAINED) parsePythonJson(text);
   } catch (error) {
     if (error instanceof PixelproofError) said = error;
   }
@@ -82,28 +85,44 @@ function syntax(text: string, where: string, cause?: unknown): PixelproofError {
   );
 }
 
-/** Walks brackets and strings only; `JSON.parse` judges the rest. A stack of keys stands for recursion. */
+const [QUOTE, OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY, COLON] = [34, 123, 125, 91, 93, 58];
+const WORDS = ['true', 'false', 'null'];
+
+/**
+ * Walks brackets, strings and words only; `JSON.parse` judges the rest. A stack of keys stands for recursion. By codes,
+ * because a text may be 256 MiB; text that is no JSON ends the walk where it begins.
+ */
 function checkKeys(text: string, where: string): void {
   /** The keys seen in each open object; null for an array. */
   const open: (Set<string> | null)[] = [];
   for (let at = 0; at < text.length; at += 1) {
-    const char = text[at];
-    if (char === '{' || char === '[') {
-      open.push(char === '{' ? new Set() : null);
+    const code = text.charCodeAt(at);
+    if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
+      open.push(code === OPEN_OBJECT ? new Set() : null);
       if (open.length > LIMITS.jsonDepth) {
         throw new PixelproofError('json_depth', `${where} is nested too deeply.`, {
           expected: LIMITS.jsonDepth,
         });
       }
-    } else if (char === '}' || char === ']') {
+    } else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) {
       open.pop();
-    } else if (char === '"') {
+    } else if (code === QUOTE) {
       const end = endOfString(text, at, where);
       const keys = open.at(-1);
       if (keys && isKey(text, end + 1)) checkKey(keys, text.slice(at, end + 1), text, where);
       at = end;
+    } else if (code > COLON && !isExponent(text, at)) {
+      const word = WORDS.find((one) => text.startsWith(one, at));
+      if (word === undefined) throw syntax(text, where);
+      at += word.length - 1;
     }
   }
+}
+
+/** The `e` of a number. */
+function isExponent(text: string, at: number): boolean {
+  const [code, before] = [text.charCodeAt(at), text.charCodeAt(at - 1)];
+  return (code === 101 || code === 69) && before >= 48 && before <= 57;
 }
 
 function endOfString(text: string, start: number, where: string): number {
@@ -111,7 +130,7 @@ function endOfString(text: string, start: number, where: string): number {
     const quote = text.indexOf('"', at);
     if (quote === -1) throw syntax(text, where);
     let slashes = 0;
-    while (text[quote - 1 - slashes] === '\\') slashes += 1;
+    while (text.charCodeAt(quote - 1 - slashes) === 92) slashes += 1;
     if (slashes % 2 === 0) return quote;
     at = quote + 1;
   }
@@ -119,8 +138,12 @@ function endOfString(text: string, start: number, where: string): number {
 
 function isKey(text: string, after: number): boolean {
   let at = after;
-  while (text[at] === ' ' || text[at] === '\n' || text[at] === '\r' || text[at] === '\t') at += 1;
-  return text[at] === ':';
+  for (let code = text.charCodeAt(at); isBlank(code); code = text.charCodeAt(at)) at += 1;
+  return text.charCodeAt(at) === COLON;
+}
+
+function isBlank(code: number): boolean {
+  return code === 32 || code === 10 || code === 13 || code === 9;
 }
 
 function checkKey(keys: Set<string>, literal: string, text: string, where: string): void {

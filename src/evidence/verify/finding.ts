@@ -1,4 +1,6 @@
 import { PixelproofError } from '../../errors';
+import type { JsonObject } from '../identity/json';
+import { brief, differingKeys } from './compared';
 
 /** One thing the verifier says: a difference it found, or a check that held. */
 export interface Finding {
@@ -31,4 +33,16 @@ export function pass(code: string, where: string, message: string): Finding {
 export function unreadable(error: unknown): PixelproofError {
   if (error instanceof PixelproofError) return error;
   return new PixelproofError('case_unreadable', error instanceof Error ? error.message : String(error));
+}
+
+/** Choices that enter no identity, as the plan's maker writes them: no other value and no other key. */
+export function* circumstanceFindings(should: JsonObject, is: JsonObject): Iterable<Finding> {
+  for (const name of differingKeys(should, is)) {
+    yield failure(
+      'circumstance_mismatch',
+      `environment.json circumstances ${name}`,
+      'No plan of this experiment is made with this circumstance.',
+      { expected: brief(should[name]), got: brief(is[name]) },
+    );
+  }
 }

@@ -7,9 +7,16 @@ const KEPT = 500;
 /** Collects what the checks say, and turns every error of a check into a failure with a code. */
 export class Findings {
   readonly list: Finding[] = [];
+  readonly #told = new Set<string>();
   readonly counts = { pass: 0, warning: 0, failure: 0 };
 
   add(finding: Finding): void {
+    if (finding.level === 'failure') {
+      // What two rules contradict is one finding.
+      const name = `${finding.code} ${finding.where}`;
+      if (this.#told.has(name)) return;
+      if (this.#told.size < KEPT) this.#told.add(name);
+    }
     this.counts[finding.level] += 1;
     if (this.counts[finding.level] <= KEPT) this.list.push(finding);
   }

@@ -12,13 +12,7 @@ import { caseLine } from '../root';
 import type { Artifact, CaseKey, RunHeader } from '../run';
 import { BATCH, type EndedAttempt, type FinishedCase, type RunStore } from '../store/store';
 import { Findings } from './findings';
-import {
-  type BundleVerifier,
-  type VerifyOptions,
-  type VerifyResult,
-  verifyBundle,
-  verifyOpened,
-} from './verify';
+import { type BundleVerifier, unopened, type VerifyOptions, type VerifyResult, verifyOpened } from './verify';
 
 export interface ImportResult {
   /** `refused`: it does not verify, and nothing was stored. */
@@ -44,11 +38,9 @@ export async function importBundle(
   experiments: Iterable<BundleVerifier>,
   options: VerifyOptions = {},
 ): Promise<ImportResult> {
-  const bundle = await openedOrNull(input);
-  // Opening it again gives the finding that names what is wrong.
-  if (bundle === null) {
-    return { status: 'refused', verification: await verifyBundle(input, experiments, options), header: null };
-  }
+  const findings = new Findings();
+  const bundle = await findings.attempt('bundle', () => openBundle(input));
+  if (bundle === null) return { status: 'refused', verification: unopened(findings), header: null };
   const verification = await verifyOpened(bundle, experiments, options);
   if (!verification.ok) return { status: 'refused', verification, header: null };
   const { run } = await bundleEnvironment(bundle);
@@ -66,10 +58,6 @@ export async function importBundle(
     await store.remove(run).catch(() => {});
     throw error;
   }
-}
-
-async function openedOrNull(input: BundleInput): Promise<OpenedBundle | null> {
-  return new Findings().attempt('bundle', () => openBundle(input));
 }
 
 /** The stored run may know more than the bundle (it was resumed since), but never something else. */

@@ -1,3 +1,3 @@
 // What the page, the workers and the command line use of the verifier.
 export { importBundle } from './import';
-export { type VerifyResult, verifyBundle } from './verify';
+export { type BundleVerifier, type VerifyResult, verifyBundle } from './verify';

@@ -6,6 +6,7 @@ import { toyExchange, toyExperiment } from '../../runner/testing/toy';
 import { collected, toyDirectory, toyJson, toyRun, toyZip } from '../../runner/testing/toy-run';
 import { bundleContents } from '../bundle/contents';
 import { writeZipBundle } from '../bundle/zip-writer';
+import { canonicalJson } from '../identity/canonical';
 import type { CaseRecord, JournalledExchange, StoredRun } from '../run';
 import { Findings } from './findings';
 import { type VerifyOptions, type VerifyResult, verifyBundle } from './verify';
@@ -154,8 +155,8 @@ function forged(change: (forgery: Forgery) => void): Uint8Array<ArrayBuffer> {
   if (manifest.record_digest !== 'kept') manifest.record_digest = sha256Of(JSON.stringify(record));
   else manifest.record_digest = RECORD;
   const manifest_id = sha256Of(JSON.stringify(manifest));
-  const text = JSON.stringify({ ...manifest, manifest_id });
-  return zipSync({ ...files, 'pixelproof.json': strToU8(text) }) as Uint8Array<ArrayBuffer>;
+  const text = canonicalJson({ ...manifest, manifest_id });
+  return zipSync({ ...files, 'pixelproof.json': strToU8(`${text}\n`) }) as Uint8Array<ArrayBuffer>;
 }
 
 function sha256Of(data: string | Uint8Array): string {

@@ -1,4 +1,5 @@
-import type { ResultKind } from '../../providers/provider';
+import type { ProviderDescription, ResultKind } from '../../providers/provider';
+import type { BundleFile } from '../bundle/file';
 import { recordDigest } from '../bundle/manifest';
 import { type BundleInput, type OpenedBundle, openBundle } from '../bundle/open';
 import type { Bundle, BundleManifest } from '../bundle/reader';
@@ -6,10 +7,14 @@ import { bundleEnvironment, bundleRuntime, isBundleFile } from '../bundle/record
 import { canonicalId } from '../identity/canonical';
 import type { Sha256Id } from '../identity/json';
 import { rootOf } from '../root';
+import type { RunSource } from '../run';
 import { checkArtifacts } from './artifacts';
 import { checkExchanges } from './exchanges';
 import type { Finding } from './finding';
 import { Findings } from './findings';
+import { checkForms } from './form';
+import { checkListing } from './listing';
+import { checkProvider } from './provider';
 import { checkCases } from './records';
 
 /** The part of an experiment that a verifier uses. */
@@ -18,6 +23,10 @@ export interface BundleVerifier {
   /** Whether the bundle of an unfinished run holds what the run had written so far. */
   readonly keepsUnfinishedTree?: boolean;
   verify(bundle: Bundle): AsyncIterable<Finding>;
+  /** The output tree as the writer lists it: what the manifest says of each file is held against it. */
+  files?(source: RunSource): AsyncIterable<BundleFile>;
+  /** The whole description of a provider that says this of itself. Throws for one that there is not. */
+  described?(provider: ProviderDescription): ProviderDescription;
 }
 
 export interface VerifyOptions {
@@ -72,8 +81,13 @@ export async function verifyBundle(
 ): Promise<VerifyResult> {
   const findings = new Findings();
   const bundle = await findings.attempt('bundle', () => openBundle(input));
-  if (bundle === null) return resultOf(findings, null, NOTHING);
+  if (bundle === null) return unopened(findings);
   return verifyOpened(bundle, experiments, options, findings);
+}
+
+/** The result for what could not be opened, with the finding that says why. */
+export function unopened(findings: Findings): VerifyResult {
+  return resultOf(findings, null, NOTHING);
 }
 
 interface Seen {
@@ -108,6 +122,7 @@ export async function verifyOpened(
   const record = await checkRecord(manifest, options, findings);
   const files = await checkFiles(bundle, options, findings);
   options.onProgress?.({ done: manifest.files.length, total: manifest.files.length, now: 'cases' });
+  await checkForms(bundle, findings);
   const cases = await findings.attempt('cases.jsonl', () => checkCases(bundle, findings));
   const root = cases === null ? null : checkRoot(manifest, cases, options, findings);
   const exchanges = await findings.attempt('exchanges.jsonl', () => checkExchanges(bundle, findings));
@@ -260,9 +275,13 @@ async function checkExperiment(bundle: Bundle, experiments: Iterable<BundleVerif
     return;
   }
   if (!complete && verifier.keepsUnfinishedTree !== true) checkNoTree(bundle, findings);
+  checkProvider(bundle.manifest, verifier, findings);
   await findings.attempt(experiment, async () => {
     for await (const finding of verifier.verify(bundle)) findings.add(finding);
   });
+  // What was found already would only be told again.
+  if (findings.counts.failure > 0) return;
+  await findings.attempt('pixelproof.json files', () => checkListing(bundle, verifier, findings));
 }
 
 /** An unfinished run has no summaries yet: a tree beside its cases belongs to another state of it. */

@@ -74,7 +74,7 @@ export async function makePlan(parameters: JsonObject, provider: ProviderDescrip
 }
 
 /** The plan made again from what it says, by the same rules. Throws as `makePlan` does. */
-export async function refreeze(frozen: Frozen): Promise<SignalsPlan> {
+export async function refreeze({ frozen, circumstances }: SignalsPlan): Promise<SignalsPlan> {
   const { pictures, definition, cells, reviews, provider } = frozen;
   const list = Array.isArray(pictures) ? (pictures as readonly JsonObject[]) : [];
   return makePlan(
@@ -88,6 +88,7 @@ export async function refreeze(frozen: Frozen): Promise<SignalsPlan> {
       definition: definition ?? null,
       cells: cells ?? null,
       reviews: reviews ?? [],
+      engine: circumstances.engine ?? null,
     },
     provider as unknown as ProviderDescription,
   );

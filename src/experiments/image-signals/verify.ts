@@ -2,7 +2,7 @@ import type { Bundle } from '../../evidence/bundle/reader';
 import { bundleRun } from '../../evidence/bundle/records';
 import type { JsonObject } from '../../evidence/identity/json';
 import { brief, differingKeys, sides } from '../../evidence/verify/compared';
-import { type Finding, failure, pass, unreadable } from '../../evidence/verify/finding';
+import { circumstanceFindings, type Finding, failure, pass, unreadable } from '../../evidence/verify/finding';
 import { verifyOutputTree } from '../../evidence/verify/tree';
 import { wasmEngine } from '../../pixels/signals/engine';
 import type { CaseRecord, RunSource } from '../../runner/experiment';
@@ -78,7 +78,7 @@ export async function* verifyBundle(bundle: Bundle): AsyncIterable<Finding> {
 async function* verifyPlan({ plan }: RunSource<SignalsPlan>): AsyncGenerator<Finding, SignalsPlan | null> {
   const where = 'pixelproof.json plan';
   try {
-    const again = await refreeze(plan.frozen);
+    const again = await refreeze(plan);
     for (const key of differingKeys(again.frozen, plan.frozen)) {
       yield failure('plan_mismatch', `${where} ${key}`, 'The plan does not follow from its choices.', {
         expected: brief(again.frozen[key]),
@@ -86,6 +86,7 @@ async function* verifyPlan({ plan }: RunSource<SignalsPlan>): AsyncGenerator<Fin
       });
       return null;
     }
+    yield* circumstanceFindings(again.circumstances, plan.circumstances);
   } catch (error) {
     const { message, expected, got } = unreadable(error);
     yield failure('plan_unreadable', where, `The plan cannot be read: ${message}`, sides(expected, got));

@@ -69,19 +69,32 @@ export function makePlan(given: JsonObject, provider: ProviderDescription): PngP
     experiment: EXPERIMENT_ID,
     plan_id: canonicalId(frozen),
     frozen,
-    circumstances: {
-      stamp: parameters.stamp ?? (live ? utcStamp(new Date()) : FROZEN_STAMP),
-      timeout: parameters.timeout,
-      base_url: parameters.base_url ?? provider.base_url,
-      compile_reports: parameters.compile_reports,
-      write_pngs: parameters.write_pngs,
-      combined_cooldown: parameters.combined_cooldown,
-      combined_lane: parameters.combined_lane,
-      variants_given: given.variants !== undefined && given.variants !== null,
-      resume: parameters.resume,
-    },
+    circumstances: circumstancesOf(
+      {
+        ...parameters,
+        stamp: parameters.stamp ?? (live ? utcStamp(new Date()) : FROZEN_STAMP),
+        base_url: parameters.base_url ?? provider.base_url,
+      },
+      given.variants !== undefined && given.variants !== null,
+    ),
     kind: provider.kind,
     case_count: frozen.states.length * frozen.recipes.length,
+  };
+}
+
+function circumstancesOf(parameters: Parameters, variants_given: boolean): JsonObject {
+  const { stamp, timeout, base_url, compile_reports, write_pngs, combined_cooldown, combined_lane, resume } =
+    parameters;
+  return {
+    stamp,
+    timeout,
+    base_url,
+    compile_reports,
+    write_pngs,
+    combined_cooldown,
+    combined_lane,
+    variants_given,
+    resume,
   };
 }
 
@@ -244,6 +257,16 @@ export function refreeze(frozen: JsonObject): Frozen {
   });
   const { id, model, seed, run_model } = provider;
   return freeze(parameters, { id, model, seed, run_model, kind: 'measured' });
+}
+
+/** The circumstances of a stored plan, read again as choices. Throws as `readParameters` does. */
+export function recircumstance({ frozen, circumstances }: PngPlan): JsonObject {
+  const { variants_given, ...choices } = circumstances;
+  const parameters = readParameters({
+    ...choices,
+    variants: frozen.recipes.map(({ variant_id }) => variant_id),
+  });
+  return circumstancesOf(parameters, variants_given === true);
 }
 
 function utcStamp(time: Date): string {

@@ -7,7 +7,7 @@ import { storedRun } from '../../evidence/store/source';
 import { importBundle, verifyBundle as verifyAny } from '../../evidence/verify';
 import { checkArchive, openArchive, rooted } from './archive';
 import { armsNamed, LOCAL_ARMS } from './arms';
-import { EXPERIMENT_ID, outputFiles, reportOf, verifyBundle } from './evidence';
+import { EXPERIMENT_ID, outputFiles, reportOf } from './evidence';
 import { insertCartridge } from './machine';
 import { makePlan } from './plan';
 import { modelPolicy, rulePolicy } from './policy';
@@ -16,6 +16,7 @@ import { RULE_4PX } from './rule';
 import { runComparison } from './run';
 import { LOCAL_PLAYERS, treeRun } from './stored';
 import { MemoryFiles } from './tree';
+import { verifyBundle } from './verify';
 
 const sha = (data: Uint8Array) => createHash('sha256').update(data).digest('hex');
 const cartridge = await insertCartridge(paddleRom);

@@ -1,22 +1,14 @@
 import type { BundleFile } from '../../evidence/bundle/file';
-import type { Bundle } from '../../evidence/bundle/reader';
 import { canonicalId, canonicalJson } from '../../evidence/identity/canonical';
 import type { Json, JsonObject } from '../../evidence/identity/json';
-import {
-  isPyObject,
-  type PyObject,
-  pyToPlain,
-  pythonLineUnsorted,
-} from '../../evidence/identity/python-json';
+import { isPyObject, type PyObject, pyToPlain } from '../../evidence/identity/python-json';
 import { parsePythonJson } from '../../evidence/identity/python-json-parse';
 import { sha256, sha256Large } from '../../evidence/identity/sha256';
-import { type Finding, failure, pass, unreadable } from '../../evidence/verify/finding';
-import type { ExchangeRecord, ResultKind } from '../../providers/provider';
+import type { ResultKind } from '../../providers/provider';
 import type { CaseKey, CaseRecord, JournalledExchange, Plan, RunSource } from '../../runner/experiment';
-import { auditRun } from './audit';
-import { tokensOf } from './backends';
 import { comparisonJson } from './comparison';
 import { manifestJson } from './episode';
+import { exchangeRecord } from './exchange-record';
 import { jsonDocument, numeric } from './json';
 import type { ComparisonPlan, Scheduled } from './plan';
 import { planFromJson } from './plan-read';
@@ -124,31 +116,6 @@ export async function* exchangesOf(
   }
 }
 
-function exchangeRecord({ request, response, transport }: PyObject, attempt: number): ExchangeRecord {
-  const entry: PyObject = isPyObject(transport) ? transport : {};
-  const status = typeof entry.status === 'number' ? entry.status : null;
-  const answered = isPyObject(response);
-  const tokens = tokensOf(entry.usage);
-  return {
-    request_sha256: sha256(pythonLineUnsorted(request ?? null)),
-    image_sha256: null,
-    attempt,
-    status,
-    cause: answered
-      ? null
-      : {
-          code: 'provider_attempt_failed',
-          message: `The attempt ended with ${status ?? 'a transport error'}.`,
-        },
-    reply_text: answered ? pythonLineUnsorted(response) : null,
-    model_in_reply: answered && typeof response.model === 'string' ? response.model : null,
-    latency_us: Math.round(numeric((entry.elapsed_seconds ?? 0) as never) * 1e6),
-    tokens: answered ? { prompt: tokens.input, completion: tokens.output } : null,
-    response_metadata_text: '{}',
-    reply_error: null,
-  };
-}
-
 const utf8 = new TextEncoder();
 
 /** The output tree of a finished run, byte for byte as the run wrote it, from its cases and kept files alone. */
@@ -215,45 +182,4 @@ export async function reportOf(source: RunSource): Promise<JsonObject> {
     }
   }
   return { kind: source.plan.kind, comparison: null };
-}
-
-/** Recomputes a bundle of this experiment from itself: the audit of its files, and that the cases say the same. */
-export async function* verifyBundle(bundle: Bundle): AsyncGenerator<Finding> {
-  const tree: RunTree = {
-    paths: bundle.paths(),
-    read: async (path) => (bundle.has(path) ? bundle.read(path) : null),
-  };
-  let faults = 0;
-  for await (const finding of auditRun(tree, { replay: null })) {
-    if (finding.level === 'failure') faults += 1;
-    yield finding;
-  }
-  if (faults > 0) return;
-  try {
-    const plan = planFromJson(await new Recorded(tree).document('plan.json'));
-    const frozen = evidencePlan(plan, bundle.manifest.kind).frozen;
-    if (canonicalJson(frozen) !== canonicalJson(bundle.manifest.plan)) {
-      yield failure('plan_mismatch', 'pixelproof.json plan', 'The plan is not the one in plan.json.', {});
-      return;
-    }
-    let line = 0;
-    for await (const record of bundle.lines('cases.jsonl')) {
-      const at = plan.schedule[line];
-      line += 1;
-      const { detail: _, ...should } = at === undefined ? { detail: null } : await caseOf(tree, plan, at);
-      if (canonicalJson(should as JsonObject) === canonicalJson(record)) continue;
-      const sides = { expected: canonicalJson(should as JsonObject), got: canonicalJson(record) };
-      yield failure(
-        'case_evidence_mismatch',
-        `cases.jsonl line ${line}`,
-        'The case does not follow from its files.',
-        sides,
-      );
-      return;
-    }
-    yield pass('cases_recomputed', 'cases.jsonl', `${line} cases follow from their files.`);
-  } catch (error) {
-    const { code, message } = unreadable(error);
-    yield failure(code, 'cases.jsonl', message, {});
-  }
 }

@@ -12,13 +12,15 @@ import type { Provider } from '../../providers/provider';
 import { SCRIPTED_DECISIONS, ScriptedDecisions } from '../../providers/scripted-decisions';
 import { executeRun, memoryLocks } from '../../runner';
 import { liveAnswers, recordedAnswers } from '../../runner/answers';
+import type { CaseKey, JournalledExchange } from '../../runner/experiment';
+import { exchangeOfLine } from './exchange-record';
 import { pongControls } from './experiment';
 import { bareHost, type PongHost } from './host';
 import type { Scheduled } from './plan';
-import { LOCAL_PLAYERS } from './stored';
+import { comparisonOf } from './run-plan';
+import { LOCAL_PLAYERS, runtimeOf } from './stored';
 import type { RunTree } from './tree';
 
-const runtime = { runtime_name: 'test', runtime_version: null, model_digest: null, details: {} };
 const node = (data: Uint8Array) => createHash('sha256').update(data).digest('hex');
 
 async function run(parameters: JsonObject, lent: Partial<PongHost> = {}, description = LOCAL_PLAYERS) {
@@ -28,9 +30,21 @@ async function run(parameters: JsonObject, lent: Partial<PongHost> = {}, descrip
     sha256: node,
     left: (files: RunTree, at: Scheduled) => keepLeft(store, 'r', files, at),
     ...lent,
+    // As the page keeps them.
+    async attempt(key: CaseKey, index: number, line: string) {
+      await lent.attempt?.(key, index, line);
+      const { arm, ordinal } = key;
+      const position = [...experiment.cases(plan)].findIndex(
+        (one) => one.arm === arm && one.ordinal === ordinal,
+      );
+      await store.journal('r', [
+        { key: { arm, ordinal }, position, index, exchange: exchangeOfLine(line, 1) },
+      ]);
+    },
   };
   const experiment = pongControls(() => host, { pixelproof: 'test' });
   const plan = await experiment.plan(parameters, description);
+  const runtime = runtimeOf(description, comparisonOf(plan));
   const answers = recordedAnswers({ description, runtime, lookup: () => null });
   await store.create({ run: 'r', plan, provider: description, environment: {}, origin: 'here' });
   const end = await executeRun({
@@ -42,9 +56,15 @@ async function run(parameters: JsonObject, lent: Partial<PongHost> = {}, descrip
     answers,
     signal: new AbortController().signal,
   });
-  const bundle = async () => {
+  const bundle = async (change = (one: JournalledExchange) => one) => {
     const parts: Uint8Array[] = [];
-    const source = await storedRun(store, 'r');
+    const stored = await storedRun(store, 'r');
+    const source = {
+      ...stored,
+      async *exchanges() {
+        for await (const one of stored.exchanges()) yield change(one);
+      },
+    };
     const contents = bundleContents(source, () => experiment.files(source), experiment.unfinished);
     for await (const part of writeZipBundle(contents)) parts.push(part);
     return new Uint8Array(Buffer.concat(parts));
@@ -116,6 +136,12 @@ describe('a model arm', () => {
     expect(kept).toHaveLength(2 * 20);
     const { findings } = await verifyBundle(await first.bundle(), [first.experiment]);
     expect(findings.filter(({ level }) => level !== 'pass')).toEqual([]);
+    // A forger who computes every digest anew: the file of the episode still says what was recorded.
+    const forged = await first.bundle((one) => ({ ...one, exchange: { ...one.exchange, status: 201 } }));
+    const told = (await verifyBundle(forged, [first.experiment])).findings;
+    expect(told.filter(({ level }) => level !== 'pass').map(({ code, where }) => `${code} ${where}`)).toEqual(
+      ['exchange_mismatch exchanges.jsonl line 1 status'],
+    );
     kept.length = 0;
     const second = await run(parameters, lent, SCRIPTED_DECISIONS);
     expect(second.end.header.root_digest).toBe(first.end.header.root_digest);

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../evidence/identity/json';
 import { pyToPlain } from '../../evidence/identity/python-json';
 import type { Experiment, Plan, StoredRun } from '../../runner/experiment';
-import { EXPERIMENT_ID, outputFiles, verifyBundle } from './evidence';
+import { EXPERIMENT_ID, outputFiles } from './evidence';
 import type { PongHost } from './host';
 import type { PongCartridge } from './machine';
 import { judgeCase, materialiseCase, playCase } from './play-case';
@@ -9,6 +9,7 @@ import type { EngineVersions } from './protocol';
 import { comparisonSoFar, unfinishedFiles } from './run-files';
 import { comparisonOf, planEpisodes, planRun } from './run-plan';
 import type { MemoryFiles } from './tree';
+import { verifyBundle } from './verify';
 
 /** Fixed-frame Pong: what differs between arms that see the same observation? A case is an episode. */
 export function pongControls(

@@ -2,6 +2,7 @@ export { checkArchive, openArchive, rooted } from './archive';
 export { armsNamed, LOCAL_ARMS } from './arms';
 export { auditRun } from './audit';
 export { outputFiles } from './evidence';
+export { exchangeOfLine } from './exchange-record';
 export { pongControls } from './experiment';
 export { bareHost, type PongHost } from './host';
 export { inspectStep } from './inspect';
@@ -13,6 +14,7 @@ export { ENGINE_VERSIONS, MODEL, NON_CLAIMS, PUBLISHED_VERSIONS, SEEDS } from '.
 export { type ReplayResult, replayEpisode } from './replay';
 export { type ComparisonEnd, runComparison } from './run';
 export { leftIn } from './run-files';
-export { LOCAL_PLAYERS, leftFiles, treeRun } from './stored';
+export { comparisonOf } from './run-plan';
+export { LOCAL_PLAYERS, leftFiles, runtimeOf, treeRun } from './stored';
 export { Sweep, type SweepArm, type SweepEpisode, sweepArms, sweepEpisode, sweepSeeds } from './sweep';
 export { MemoryFiles, type RunFiles, type RunTree, subtree } from './tree';

@@ -1,6 +1,6 @@
 import type { BundleFile } from '../../evidence/bundle/file';
 import type { Json, JsonObject, Sha256Id } from '../../evidence/identity/json';
-import type { ProviderDescription, ResultKind } from '../../providers/provider';
+import type { ProviderDescription, ResultKind, RuntimeEvidence } from '../../providers/provider';
 import type { CaseRecord, JournalledExchange, Plan, RunHeader, RunSource } from '../../runner/experiment';
 import { caseOf, evidencePlan, exchangesOf } from './evidence';
 import type { ComparisonPlan } from './plan';
@@ -38,6 +38,16 @@ export const LOCAL_PLAYERS: ProviderDescription = {
   seed: 0,
   base_url: null,
 };
+
+/** What ran the episodes: who answered and which cartridge; the versions are in the plan. */
+export function runtimeOf(provider: ProviderDescription, plan: ComparisonPlan): RuntimeEvidence {
+  return {
+    runtime_name: provider.label,
+    runtime_version: null,
+    model_digest: null,
+    details: { rom_sha256: String(plan.protocol.rom_sha256) },
+  };
+}
 
 interface Kept {
   readonly sha256: Sha256Id;
@@ -79,13 +89,7 @@ export async function treeRun(tree: RunTree, plan: ComparisonPlan, facts: TreeRu
   return {
     header,
     plan: evidence,
-    runtime: {
-      runtime_name: facts.provider.label,
-      runtime_version: null,
-      model_digest: null,
-      // What ran the episodes: which cartridge; the versions are in the plan.
-      details: { rom_sha256: String(plan.protocol.rom_sha256) },
-    },
+    runtime: runtimeOf(facts.provider, plan),
     environment: facts.environment,
     cases: async function* (arm) {
       yield* records.filter((record) => arm === undefined || record.arm === arm);

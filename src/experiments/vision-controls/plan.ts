@@ -122,7 +122,7 @@ export function makePlan(parameters: JsonObject, provider: ProviderDescription):
 }
 
 /** The plan made again from what it says. Throws as `makePlan`. */
-export function refreeze({ frozen }: VisionPlan): VisionPlan {
+export function refreeze({ frozen, circumstances }: VisionPlan): VisionPlan {
   const { fixture, rows, gate, template, annotation, annotation_rows, n_probs, provider } = frozen;
   const { manifest_text } = fixture as JsonObject;
   return makePlan(
@@ -134,6 +134,7 @@ export function refreeze({ frozen }: VisionPlan): VisionPlan {
       annotation,
       ...(annotation === 'none' ? {} : { annotation_rows: annotation_rows ?? null }),
       n_probs,
+      timeout: circumstances.timeout ?? null,
     },
     provider as unknown as ProviderDescription,
   );

@@ -1,7 +1,7 @@
 import type { Bundle } from '../../evidence/bundle/reader';
 import { bundleRun } from '../../evidence/bundle/records';
 import { brief, differingKeys, sides } from '../../evidence/verify/compared';
-import { type Finding, failure, pass, unreadable } from '../../evidence/verify/finding';
+import { circumstanceFindings, type Finding, failure, pass, unreadable } from '../../evidence/verify/finding';
 import { verifyOutputTree } from '../../evidence/verify/tree';
 import type { ExchangeRecord } from '../../providers/provider';
 import type { CaseKey, RunSource } from '../../runner/experiment';
@@ -81,6 +81,7 @@ async function* verifyPlan({ plan }: RunSource<VisionPlan>): AsyncGenerator<Find
       });
       return null;
     }
+    yield* circumstanceFindings(again.circumstances, plan.circumstances);
   } catch (error) {
     const { message, expected, got } = unreadable(error);
     yield failure('plan_unreadable', where, `The plan cannot be read: ${message}`, sides(expected, got));

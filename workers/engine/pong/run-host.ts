@@ -1,8 +1,8 @@
 import type { CaseKey, Plan } from '../../../src/evidence/run';
 import type { RunStore } from '../../../src/evidence/store/store';
-import { bareHost, type PongHost } from '../../../src/experiments/pong-controls';
+import { bareHost, exchangeOfLine, type PongHost } from '../../../src/experiments/pong-controls';
 import { planEpisodes } from '../../../src/experiments/pong-controls/run-plan';
-import { journalledLine, keepLeft, resumedDecisions } from '../../../src/lab/pong-journal';
+import { keepLeft, resumedDecisions } from '../../../src/lab/pong-journal';
 import type { Provider } from '../../../src/providers/provider';
 import type { PongPicture, PongPoint } from '../../pong-api';
 import { pictureOf } from './pictures';
@@ -111,7 +111,7 @@ export function runHost(options: RunHostOptions): PongHost {
         journalled -= 1;
         return;
       }
-      const exchange = journalledLine(line, attempt);
+      const exchange = exchangeOfLine(line, attempt);
       const { arm, ordinal } = key;
       await store.journal(run, [{ key: { arm, ordinal }, position: positionOf(key), index: at, exchange }]);
     },

@@ -68,7 +68,7 @@ export class PngRun {
     this.interrupted = null;
     const ended = await this.live.resume(header);
     this.stamp += 1;
-    if (ended === null) this.interrupted = header;
+    if (ended === null && this.live.failure !== null) this.interrupted = header;
     await this.ended(ended);
   }
 

@@ -1,3 +1,4 @@
+import { canonicalJson } from '../../../evidence/identity/canonical';
 import { isPyObject, type PyValue, pythonCanonical } from '../../../evidence/identity/python-json';
 import { brief, cut, differingKeys } from '../../../evidence/verify/compared';
 import { type Finding, failure, unreadable } from '../../../evidence/verify/finding';
@@ -81,6 +82,16 @@ export async function verifyCase(
     );
   }
   findings.push(...caseDifferences(stored, again, key.arm, key.ordinal));
+  // The same values in another text (`-0` for `0`, a blank) are not what we wrote.
+  if (findings.length === 0 && canonicalJson(again.detail) !== canonicalJson(record.detail)) {
+    const at = `details.jsonl ${where.replace('cases.jsonl ', '')} case`;
+    findings.push(
+      failure('case_detail_mismatch', at, 'The case record is not in the form in which it is written.', {
+        expected: brief(again.detail.case),
+        got: brief(record.detail.case),
+      }),
+    );
+  }
   return { record: again, findings };
 }
 

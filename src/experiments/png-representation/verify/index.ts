@@ -2,11 +2,17 @@ import type { Bundle } from '../../../evidence/bundle/reader';
 import { bundleArtifacts, bundleRun } from '../../../evidence/bundle/records';
 import { canonicalId } from '../../../evidence/identity/canonical';
 import type { JsonObject } from '../../../evidence/identity/json';
-import { brief, differingKeys } from '../../../evidence/verify/compared';
-import { type Finding, failure, pass, unreadable } from '../../../evidence/verify/finding';
+import { brief, differingKeys, sides } from '../../../evidence/verify/compared';
+import {
+  circumstanceFindings,
+  type Finding,
+  failure,
+  pass,
+  unreadable,
+} from '../../../evidence/verify/finding';
 import type { ResultKind } from '../../../providers/provider';
 import type { CaseRecord, RunSource } from '../../../runner/experiment';
-import { type PngPlan, planCases, refreeze } from '../plan';
+import { type PngPlan, planCases, recircumstance, refreeze } from '../plan';
 import { verifyCase } from './case';
 import { verifyExchanges } from './exchanges';
 import { verifyRuntime } from './runtime';
@@ -85,6 +91,12 @@ async function* verifyPlan(
       got: got ?? 'another structure',
     });
     return null;
+  }
+  try {
+    yield* circumstanceFindings(recircumstance(plan), plan.circumstances);
+  } catch (error) {
+    const { code, message, expected, got } = unreadable(error);
+    yield failure(code, 'environment.json circumstances', message, sides(expected, got));
   }
   const differences = [...differingKeys(again, plan.frozen)];
   for (const key of differences) {
