@@ -48,10 +48,15 @@ await step('import rules', () =>
 );
 await step('dead code', () => tool('dead code', 'knip', ['--no-progress']));
 await step('documentation', async () => {
-  const { errorsPage } = await import('./error-codes.mjs');
+  const { errorsPage, untestedCodes } = await import('./error-codes.mjs');
   record(
     'docs/errors.md is made from the sources',
     readFileSync(join(root, 'docs/errors.md'), 'utf8') === errorsPage(),
+  );
+  const untested = untestedCodes();
+  record(
+    `every error code is named by a test${untested.map((code) => `, not ${code}`).join('')}`,
+    untested.length === 0,
   );
   const { documentedCommands } = await import('./documented-commands.mjs');
   for (const command of documentedCommands()) {

@@ -109,3 +109,17 @@ describe('who was asked', () => {
     expect(found[0]?.where).toMatch(/^pixelproof\.json (kind|provider)/);
   });
 });
+
+it('a circumstance that no plan is made with is named', async () => {
+  const files = await labFiles(SCRIPTED);
+  const text = new TextDecoder().decode(files.get('environment.json'));
+  const changed = text.replace('"circumstances":{', '"circumstances":{"added":0,');
+  const bundle = await forged(
+    new Map(files).set('environment.json', new TextEncoder().encode(changed)),
+    manifestOf(files),
+  );
+  const { findings } = await verifyBundle(bundle, verifiers);
+  expect(findings.filter(({ level }) => level === 'failure').map(({ code }) => code)).toContain(
+    'plan_unknown_parameter',
+  );
+});

@@ -93,6 +93,16 @@ describe('a llama.cpp server, by row of the result table', () => {
     ['other-model', 'error', 'provider_wrong_model', 1],
     ['down-after-four', 'error', 'provider_unreachable', 5],
   ];
+  it.each([
+    ['unauthorised', 'provider_unauthorised'],
+    ['vision-false', 'provider_text_only'],
+    ['chatml', 'provider_template'],
+  ] as const)('%s has the code %s', async (fault, code) => {
+    const { error, exchanges } = await against(fault);
+    expect(error?.code).toBe(code);
+    expect(exchanges).toEqual([]);
+  });
+
   it.each(table)('%s: %s, %s', async (fault, result, cause, calls) => {
     const { outcome, server, exchanges, header, source } = await against(fault);
     expect(outcome.result).toBe(result);

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { canonicalId, canonicalJson } from '../identity/canonical';
 import type { Json, JsonObject } from '../identity/json';
 import { openJson } from './json-reader';
-import { openBundle } from './open';
+import { containerBegun, openBundle } from './open';
 import { bundleCases, bundleExchanges, bundleRun } from './records';
 import { openZip } from './zip-reader';
 

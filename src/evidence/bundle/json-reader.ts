@@ -45,7 +45,8 @@ export function openJson(bytes: Uint8Array<ArrayBuffer>): Container {
     });
   }
   // Before a text of 256 MiB is walked: JSON that begins otherwise is something else.
-  if (bytes.length > HEAD && !BEGINNING.test(String.fromCharCode(...bytes.subarray(0, HEAD)))) throw foreign();
+  if (bytes.length > HEAD && !BEGINNING.test(String.fromCharCode(...bytes.subarray(0, HEAD))))
+    throw foreign();
   const document = parseObject(decodeUtf8(bytes, 'The bundle'), 'The bundle');
   // First of all, so that a newer layout is called newer and not foreign.
   requireFormat(isObject(document.manifest) ? document.manifest.format : undefined);

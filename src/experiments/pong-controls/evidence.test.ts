@@ -97,7 +97,10 @@ describe('evidence', () => {
     };
     const check = async (value: unknown) => {
       const levels: string[] = [];
-      for await (const { level, where } of checkArchive(value, zip, tree)) levels.push(`${level} ${where}`);
+      for await (const { level, code, where } of checkArchive(value, zip, tree)) {
+        levels.push(`${level} ${where}`);
+        if (level === 'failure') expect(code).toBe('archive_mismatch');
+      }
       return levels;
     };
     expect(await check(manifest)).toEqual(['pass archive']);
@@ -132,6 +135,12 @@ describe('who may be asked', () => {
     expect(() => modelPolicy(options as never)).toThrow(code('answers_no_states'));
     expect(rulePolicy(RULE_4PX).name).toBe('track-ball-center-4px-v1');
   });
+  it('a provider that ends without an answer and without a cause has not answered', async () => {
+    const { policy } = silentPolicy();
+    const log = { ledger: [], exchange: async () => undefined };
+    const chosen = policy.choose({}, log as never, new AbortController().signal);
+    await expect(chosen).rejects.toMatchObject({ code: 'provider_unanswered' });
+  });
   it('a model arm without a model is no plan', () => {
     const request = { arms: armsNamed(['jev-original']), romSha256: '', versions: {} };
     expect(() => makePlan(request)).toThrow(code('plan_model'));
@@ -140,3 +149,16 @@ describe('who may be asked', () => {
     ).toThrow(code('plan_budget'));
   });
 });
+
+function silentPolicy() {
+  const provider = {
+    description: LOCAL_PLAYERS,
+    capabilities: ['state-to-choices'],
+    start: () => Promise.reject(new Error('not asked')),
+    decide: async () => ({ status: 200, seconds: 0, response: null, cause: null }),
+  };
+  const budget = { reserve: () => 1 };
+  const backend = { id: 'jev', request: () => ({}), decision: (response: unknown) => response };
+  const options = { backend, provider, program: ORIGINAL, model: 'm', expectedModel: null, budget };
+  return { policy: modelPolicy(options as never) };
+}

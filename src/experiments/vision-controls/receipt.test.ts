@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { judgeReceipt, verdictRecord } from './receipt-gate';
+import { readReceipt } from './receipt-read';
 import { BOUNDARY, SCENARIO_RESULTS } from './testing/published';
 import { bareReceipt, type Receipt, SCENARIOS } from './testing/receipts';
 
@@ -148,6 +149,12 @@ describe('what is refused', () => {
       hits: null,
       threshold_diagnostic: null,
     });
+  });
+
+  it('and says which field, what must stand there and what does', () => {
+    expect(() => readReceipt('{"rows":[],"visual_controls":{}}')).toThrow(
+      expect.objectContaining({ code: 'receipt_field' }),
+    );
   });
 
   it('text that is no receipt', () => {

@@ -213,6 +213,19 @@ describe('a forged exchange of a script or a replay', () => {
   });
 });
 
+test('a case whose full record was taken out is named, and so is one too many', async () => {
+  const without = scripted.records.map((record, at) =>
+    at === 0 ? { ...record, detail: { ...record.detail, case: null } } : record,
+  );
+  const { plan, pictures, journalled, runtime } = scripted;
+  const run = storedRun(plan, { ...scripted.header.provider }, without, pictures, journalled, runtime);
+  const files = () => pngRepresentation.files(scripted);
+  const zip = await collected(writeZipBundle(bundleContents(run, files)));
+  expect(named(await verifyBundle(zip, [pngRepresentation]))).toContain(
+    'case_missing labelled-v1/case-records.jsonl line 1',
+  );
+});
+
 describe('a forged runtime', () => {
   const runs = () => ({ measured, scripted, replayed });
   test.each(['measured', 'scripted', 'replayed'] as const)('of a %s run', async (which) => {
