@@ -1,5 +1,5 @@
 import type { BundleFile } from '../../evidence/bundle/file';
-import { canonicalId, canonicalJson } from '../../evidence/identity/canonical';
+import { canonicalId } from '../../evidence/identity/canonical';
 import type { Json, JsonObject } from '../../evidence/identity/json';
 import { isPyObject, type PyObject, pyToPlain } from '../../evidence/identity/python-json';
 import { parsePythonJson } from '../../evidence/identity/python-json-parse';
