@@ -12,7 +12,8 @@ import { caseLine } from '../root';
 import type { Artifact, CaseKey, RunHeader } from '../run';
 import { BATCH, type EndedAttempt, type FinishedCase, type RunStore } from '../store/store';
 import { Findings } from './findings';
-import { type BundleVerifier, unopened, type VerifyOptions, type VerifyResult, verifyOpened } from './verify';
+import type { BundleVerifier } from './verifier';
+import { unopened, type VerifyOptions, type VerifyResult, verifyOpened } from './verify';
 
 export interface ImportResult {
   /** `refused`: it does not verify, and nothing was stored. */

@@ -1,3 +1,4 @@
 // What the page, the workers and the command line use of the verifier.
 export { importBundle } from './import';
-export { type BundleVerifier, type VerifyResult, verifyBundle } from './verify';
+export type { BundleVerifier } from './verifier';
+export { type VerifyResult, verifyBundle } from './verify';

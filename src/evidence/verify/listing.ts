@@ -2,7 +2,7 @@ import { artifactPlace, type Listed, OURS, ourFile } from '../bundle/contents';
 import type { Bundle } from '../bundle/reader';
 import { bundleArtifacts, bundleRun } from '../bundle/records';
 import type { Findings } from './findings';
-import type { BundleVerifier } from './verify';
+import type { BundleVerifier } from './verifier';
 
 /**
  * The manifest lists the files that the run writes: these paths in this order, each with its media type and its role,

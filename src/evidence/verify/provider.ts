@@ -4,7 +4,7 @@ import { canonicalJson } from '../identity/canonical';
 import { brief } from './compared';
 import { unreadable } from './finding';
 import type { Findings } from './findings';
-import type { BundleVerifier } from './verify';
+import type { BundleVerifier } from './verifier';
 
 /**
  * Who was asked, in the words that every page shows: each field that the plan repeats is the plan's, and kind and label

@@ -1,5 +1,4 @@
-import type { ProviderDescription, ResultKind } from '../../providers/provider';
-import type { BundleFile } from '../bundle/file';
+import type { ResultKind } from '../../providers/provider';
 import { recordDigest } from '../bundle/manifest';
 import { type BundleInput, type OpenedBundle, openBundle } from '../bundle/open';
 import type { Bundle, BundleManifest } from '../bundle/reader';
@@ -7,7 +6,6 @@ import { bundleEnvironment, bundleRuntime, isBundleFile } from '../bundle/record
 import { canonicalId } from '../identity/canonical';
 import type { Sha256Id } from '../identity/json';
 import { rootOf } from '../root';
-import type { RunSource } from '../run';
 import { checkArtifacts } from './artifacts';
 import { checkExchanges } from './exchanges';
 import type { Finding } from './finding';
@@ -16,18 +14,7 @@ import { checkForms } from './form';
 import { checkListing } from './listing';
 import { checkProvider } from './provider';
 import { checkCases } from './records';
-
-/** The part of an experiment that a verifier uses. */
-export interface BundleVerifier {
-  readonly id: string;
-  /** Whether the bundle of an unfinished run holds what the run had written so far. */
-  readonly keepsUnfinishedTree?: boolean;
-  verify(bundle: Bundle): AsyncIterable<Finding>;
-  /** The output tree as the writer lists it: what the manifest says of each file is held against it. */
-  files?(source: RunSource): AsyncIterable<BundleFile>;
-  /** The whole description of a provider that says this of itself. Throws for one that there is not. */
-  described?(provider: ProviderDescription): ProviderDescription;
-}
+import type { BundleVerifier } from './verifier';
 
 export interface VerifyOptions {
   /** The container was packed again by other means: a difference in its bytes alone is a warning, not a failure. */

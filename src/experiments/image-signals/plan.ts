@@ -27,7 +27,7 @@ export interface PlannedPicture {
   readonly scene: SceneOptions | null;
 }
 
-export interface Frozen {
+interface Frozen {
   readonly [key: string]: Json;
 }
 

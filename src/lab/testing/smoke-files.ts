@@ -10,7 +10,7 @@ import { labEntry, prepareRun } from '../lab';
 import type { RunRequest } from '../request';
 
 /** A run of the lab from plan to end, in memory. */
-export async function labRun(request: RunRequest): Promise<StoredRun> {
+async function labRun(request: RunRequest): Promise<StoredRun> {
   const { experiment, plan, answers } = await prepareRun(request);
   const store = new MemoryStore(() => '2026-01-01T00:00:00.000Z');
   const environment = { program: 'pixelproof', engine: 'test', threads: 2 };
@@ -29,7 +29,7 @@ export async function labRun(request: RunRequest): Promise<StoredRun> {
   return storedRun(store, 'smoke');
 }
 
-export function labContents(run: StoredRun) {
+function labContents(run: StoredRun) {
   const { experiment } = labEntry(run.plan.experiment);
   return bundleContents(run, (source) => experiment.files(source), experiment.unfinished);
 }

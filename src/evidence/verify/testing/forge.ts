@@ -53,7 +53,7 @@ export async function forged(
   return folder(all);
 }
 
-export function folder(files: Files): BundleDirectory {
+function folder(files: Files): BundleDirectory {
   return {
     list: async () => [...files.keys()],
     read: async (path) => files.get(path) ?? new Uint8Array(0),

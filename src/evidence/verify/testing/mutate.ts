@@ -50,7 +50,7 @@ function replaced(value: Json, path: Path, by: Json | undefined): Json {
 }
 
 /** Another value of the same kind: a digit for a digit, a letter for a letter, so that no schema refuses it at once. */
-export function another(value: Json, at: number): Json {
+function another(value: Json, at: number): Json {
   if (typeof value === 'number') return value + 1;
   if (typeof value === 'boolean') return !value;
   if (value === null) return 0;
