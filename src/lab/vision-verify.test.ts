@@ -7,7 +7,7 @@ import type { JournalledExchange, StoredRun } from '../evidence/run';
 import { verifyBundle } from '../evidence/verify';
 import type { ExchangeRecord } from '../providers/provider';
 import { jsonServer } from '../providers/testing/json-server';
-import { experiments, labEntry } from './lab';
+import { labEntry, verifiers } from './lab';
 import { demoYes, visionRun } from './testing/vision-runs';
 
 const open: { close(): Promise<void> }[] = [];
@@ -37,7 +37,7 @@ async function verified(source: StoredRun, change: Change = () => ({})) {
   const parts: Uint8Array[] = [];
   const contents = bundleContents({ ...source, exchanges: changed }, (run) => experiment.files(run));
   for await (const part of writeZipBundle(contents)) parts.push(part);
-  const { findings } = await verifyBundle(new Uint8Array(Buffer.concat(parts)), experiments, {});
+  const { findings } = await verifyBundle(new Uint8Array(Buffer.concat(parts)), verifiers, {});
   return {
     failures: findings
       .filter(({ level }) => level === 'failure')
