@@ -1,6 +1,5 @@
 import type { Bundle } from '../../evidence/bundle/reader';
 import { bundleRun } from '../../evidence/bundle/records';
-import type { JsonObject } from '../../evidence/identity/json';
 import { brief, differingKeys, sides } from '../../evidence/verify/compared';
 import { circumstanceFindings, type Finding, failure, pass, unreadable } from '../../evidence/verify/finding';
 import { verifyOutputTree } from '../../evidence/verify/tree';
@@ -10,7 +9,6 @@ import { outputFiles, picturePaths } from './files';
 import { caseOf } from './judge';
 import { describeCase } from './materialise';
 import { planCases, refreeze, type VisionPlan } from './plan';
-import { recordedExchange } from './replay';
 import { verifyExchanges } from './verify-exchanges';
 
 /**
@@ -21,7 +19,6 @@ export async function* verifyBundle(bundle: Bundle): AsyncIterable<Finding> {
   const source = (await bundleRun(bundle)) as RunSource<VisionPlan>;
   const plan = yield* verifyPlan(source);
   if (plan === null) return;
-  yield* verifyReplay(plan, source);
   const answers = await answersOf(source);
   const expected = planCases(plan)[Symbol.iterator]();
   let [line, faults] = [0, 0];
@@ -105,25 +102,6 @@ async function answersOf(source: RunSource<VisionPlan>): Promise<(key: CaseKey) 
     answers[index] = exchange;
   }
   return ({ arm, ordinal }) => byCase.get(`${arm} ${ordinal}`) ?? [];
-}
-
-/** A replay's exchanges are those of the published receipt, whole. */
-async function* verifyReplay(plan: VisionPlan, source: RunSource): AsyncGenerator<Finding> {
-  if ((plan.frozen.provider as JsonObject).id !== 'replay') return;
-  let line = 0;
-  for await (const { key, index, exchange } of source.exchanges()) {
-    line += 1;
-    const should = { ...(await recordedExchange(key, index)) } as unknown as JsonObject;
-    const is = { ...exchange } as unknown as JsonObject;
-    for (const name of differingKeys(should, is)) {
-      yield failure(
-        'exchange_mismatch',
-        `exchanges.jsonl line ${line} ${name}`,
-        'The receipt has another answer.',
-        { expected: brief(should[name]), got: brief(is[name]) },
-      );
-    }
-  }
 }
 
 async function* verifyTree(
