@@ -293,6 +293,8 @@ test('files: a screenshot with the emulator’s pixels, an animation, a video, a
   expect(decodePng(shot.bytes)).toMatchObject({ width: 160 });
   for (const kind of ['Record APNG', 'Record GIF', 'Record WebM']) {
     await page.getByRole('button', { name: kind }).click();
+    // A video's encoder takes a moment to open; what is recorded begins when the page says so.
+    await expect(page.getByRole('button', { name: 'Stop recording' })).toBeVisible();
     for (let i = 0; i < 4; i += 1) await on.click();
     await expect(page.getByText('4 frames', { exact: true })).toBeVisible();
     const { bytes, name } = await download('Stop recording');
