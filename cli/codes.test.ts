@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -43,6 +43,21 @@ describe('a reply on standard input', () => {
 describe('what is not there, or not readable', () => {
   it('a bundle', async () => {
     expect(await run('verify', join(folder, 'none.zip'))).toEqual({ code: 2, said: 'input_unreadable' });
+  });
+
+  it('a bundle larger than any, or a file of any size that begins as none', async () => {
+    const file = join(folder, 'huge.zip');
+    writeFileSync(file, 'PK');
+    truncateSync(file, 1.5 * 1024 ** 3);
+    expect(await run('verify', file)).toEqual({ code: 2, said: 'bundle_too_large' });
+    writeFileSync(file, '');
+    truncateSync(file, 1024 ** 3);
+    const before = process.memoryUsage().rss;
+    expect(await run('verify', file)).toEqual({
+      code: 1,
+      said: expect.stringMatching(/^failure {2}bundle_foreign {2}bundle/),
+    });
+    expect(process.memoryUsage().rss - before).toBeLessThan(512 * 1024 ** 2);
   });
 
   it('a run to go on with', async () => {

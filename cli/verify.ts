@@ -1,8 +1,7 @@
-import { statSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { createReadStream, statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { PixelproofError } from '../src/errors';
-import type { BundleInput } from '../src/evidence/bundle';
+import { type BundleInput, containerBegun, HEAD_BYTES, LIMITS } from '../src/evidence/bundle';
 import { isSha256Id } from '../src/evidence/identity/sha256';
 import { type VerifyResult, verifyBundle } from '../src/evidence/verify';
 import { verifiers } from '../src/lab/lab';
@@ -10,6 +9,9 @@ import { EXIT } from './exit';
 import { folderBundle } from './folder';
 import { printJson, say } from './output';
 import type { Session } from './session';
+
+/** Bytes read at once. */
+const PIECE = 1024 * 1024;
 
 interface Options {
   readonly repacked: boolean;
@@ -30,7 +32,7 @@ export function addVerifyCommand(program: Command, session: Session): void {
     .action(async (path: string, options: Options) => {
       requireDigest('--root', options.root);
       requireDigest('--record', options.record);
-      const result = await verifyBundle(await inputAt(path), verifiers, {
+      const result = await verifyBundle(await inputAt(path, session.signal), verifiers, {
         repacked: options.repacked,
         signal: session.signal,
         ...(options.root === undefined ? {} : { expectedRoot: options.root }),
@@ -51,15 +53,43 @@ function requireDigest(option: string, text: string | undefined): void {
   });
 }
 
-async function inputAt(path: string): Promise<BundleInput> {
+async function inputAt(path: string, signal: AbortSignal): Promise<BundleInput> {
   try {
-    return statSync(path).isDirectory() ? folderBundle(path) : new Uint8Array(await readFile(path));
+    const there = statSync(path);
+    if (there.isDirectory()) return folderBundle(path);
+    if (there.size > LIMITS.zipBytes) throw tooLarge(path, there.size);
+    return await bytesAt(path, signal);
   } catch (cause) {
+    if (signal.aborted || cause instanceof PixelproofError) throw cause;
     throw new PixelproofError('input_unreadable', `${path} cannot be read.`, {
       got: cause instanceof Error ? cause.message : String(cause),
       cause,
     });
   }
+}
+
+/** Read in pieces: a pipe or a device says no size and may never end. What begins as no bundle is read no further. */
+async function bytesAt(path: string, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of createReadStream(path, { signal, highWaterMark: PIECE })) {
+    parts.push(part);
+    size += part.length;
+    if (size > LIMITS.zipBytes) throw tooLarge(path, size);
+    if (parts.length === 1 && part.length >= HEAD_BYTES && containerBegun(part) === null) break;
+  }
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
+function tooLarge(path: string, got: number): PixelproofError {
+  const expected = `at most ${LIMITS.zipBytes} bytes`;
+  return new PixelproofError('bundle_too_large', `${path} is too large to be a bundle.`, { expected, got });
 }
 
 function sayResult(path: string, { ok, counts, findings, root_digest, record_digest }: VerifyResult): void {

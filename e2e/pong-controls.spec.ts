@@ -162,7 +162,8 @@ test('a killed tab goes on: no finished episode is played again', async ({ page,
   await again.goto(PONG);
   const resume = again.getByRole('region', { name: 'Interrupted run' });
   await expect(resume).toContainText(/interrupted at [1-7] of 8 episodes/);
-  await resume.getByRole('button', { name: 'Resume it' }).click();
+  await resume.getByRole('button', { name: 'Resume it' }).press('Enter');
+  await expect(again.getByRole('button', { name: 'Cancel', exact: true })).toBeFocused();
   await expect(again.getByTestId('verdict')).toContainText('Root digest', { timeout: 90_000 });
   await again.close();
 });

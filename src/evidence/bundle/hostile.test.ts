@@ -195,6 +195,15 @@ describe('a hostile JSON bundle', () => {
     await expect(openBundle(zip)).rejects.toMatchObject({ code: 'bundle_foreign' });
   });
 
+  it('whose folder was packed instead of its contents is told so', async () => {
+    const zip = forge([{ name: 'run/pixelproof.json', data: DATA }]);
+    await expect(openBundle(zip)).rejects.toMatchObject({
+      code: 'bundle_foreign',
+      expected: 'pixelproof.json at the top',
+      got: 'run/pixelproof.json',
+    });
+  });
+
   it.each<[string, string, string]>([
     ['bundle_base64', 'toy/images/grey-0.png', '***'],
     ['bundle_length', 'toy/images/grey-0.png', 'AAAA'],

@@ -2,6 +2,7 @@
 export { type BundleContents, bundleContents } from './contents';
 export { type BundleDirectory, writeDirectoryBundle } from './directory';
 export { writeJsonBundle } from './json-writer';
+export { LIMITS } from './limits';
 export { type BundleInput, containerBegun, HEAD_BYTES, openBundle } from './open';
 export { recordDigestOf } from './packing';
 export { bundleRun } from './records';

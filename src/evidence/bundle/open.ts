@@ -37,9 +37,12 @@ export async function openBundle(input: BundleInput): Promise<OpenedBundle> {
   const container = await containerOf(input);
   const raw = await container.bytes(MANIFEST_PATH);
   if (raw === null) {
+    const deeper = container.paths.find((path) => path.endsWith(`/${MANIFEST_PATH}`));
     throw new PixelproofError(
       'bundle_foreign',
       'There is no pixelproof.json, so this is not a Pixelproof bundle.',
+      // What comes of packing a folder instead of its contents.
+      deeper === undefined ? {} : { expected: `${MANIFEST_PATH} at the top`, got: deeper },
     );
   }
   const manifest = await requireManifest(parseObject(decodeUtf8(raw, MANIFEST_PATH), MANIFEST_PATH));
