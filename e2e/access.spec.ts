@@ -120,3 +120,16 @@ test('the smoke, an export and a delete by keyboard alone', async ({ page }) => 
   await press(/^Delete it$/);
   await expect(page.getByRole('article', { name: /^Run / })).toHaveCount(SMOKE_RUNS.length - 1);
 });
+
+test('a page that does not arrive says so where the keyboard is', async ({ page, context }) => {
+  await page.goto('./');
+  const stored = page.getByRole('link', { name: 'Stored evidence' });
+  await expect(stored).toBeVisible();
+  await context.setOffline(true);
+  await stored.press('Enter');
+  await expect(page.getByText('This page could not be opened')).toBeVisible();
+  await expect(page.getByRole('main')).toBeFocused();
+  await context.setOffline(false);
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Evidence', level: 1 })).toBeVisible();
+});
