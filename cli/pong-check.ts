@@ -185,7 +185,7 @@ export function addPongAudit(pong: Command, session: Session): void {
         }
         for (const { level, message } of findings) if (level === 'warning') say(message);
         process.stdout.write(
-          `${path}: ${ok ? 'verified' : `NOT verified: ${failures.length} differences`}\n`,
+          `${path}: ${ok ? 'verified' : `NOT verified: ${failures.length} ${failures.length === 1 ? 'difference' : 'differences'}`}\n`,
         );
       }
       session.exit(ok ? EXIT.complete : EXIT.difference);

@@ -100,7 +100,9 @@ function sayResult(path: string, { ok, counts, findings, root_digest, record_dig
     if (expected !== undefined) say(`  expected: ${expected}`);
     if (got !== undefined) say(`  got:      ${got}`);
   }
-  const verdict = ok ? 'verified' : `NOT verified: ${counts.failure} differences`;
+  const verdict = ok
+    ? 'verified'
+    : `NOT verified: ${counts.failure} ${counts.failure === 1 ? 'difference' : 'differences'}`;
   process.stdout.write(
     `${path}: ${verdict} (${counts.files} files, ${counts.cases} cases, ${counts.pass} checks held)\n`,
   );

@@ -2,7 +2,8 @@ import { PixelproofError } from '../../src/errors';
 import type { WorkerError } from '../api';
 
 /** What crosses to the page instead of an Error, whose own fields a structured clone drops. */
-export function toWorkerError(error: unknown): WorkerError {
+export function toWorkerError(thrown: unknown): WorkerError {
+  const error = partMissing(thrown) ?? thrown;
   if (error instanceof PixelproofError) {
     return {
       name: 'PixelproofError',
@@ -15,6 +16,18 @@ export function toWorkerError(error: unknown): WorkerError {
   const message = error instanceof Error ? error.message : String(error);
   const cancelled = error instanceof Error && error.name === 'AbortError';
   return { name: 'Error', code: cancelled ? 'cancelled' : 'internal', message, expected: null, got: null };
+}
+
+/** How Chromium, Firefox and Safari say that a part loaded on demand did not arrive; none gives it a type of its own. */
+const NOT_ARRIVED = /dynamically imported module|importing a module script failed/i;
+
+function partMissing(error: unknown): PixelproofError | null {
+  if (!(error instanceof TypeError) || !NOT_ARRIVED.test(error.message)) return null;
+  return new PixelproofError(
+    'site_part_missing',
+    'A part of the site did not arrive. Check the connection and try again; nothing was sent and nothing was counted.',
+    { cause: error },
+  );
 }
 
 /** The same object with every method's failure turned into a plain WorkerError. */

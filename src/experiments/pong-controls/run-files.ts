@@ -1,5 +1,4 @@
 import type { BundleFile } from '../../evidence/bundle/file';
-import type { Json, JsonObject } from '../../evidence/identity/json';
 import { isPyObject, type PyObject } from '../../evidence/identity/python-json';
 import { parsePythonJson } from '../../evidence/identity/python-json-parse';
 import type { StoredRun } from '../../runner/experiment';
@@ -7,29 +6,9 @@ import { comparisonJson } from './comparison';
 import { horizonRule } from './evaluation';
 import { outputFiles } from './evidence';
 import { jsonDocument } from './json';
+import { leftIn } from './left';
 import { comparisonOf } from './run-plan';
 import { episodeFolder, type RunTree } from './tree';
-
-/** A file that a stopped episode left, as the run's note names it. */
-export interface LeftFile {
-  readonly path: string;
-  readonly sha256: string;
-  readonly media_type: string;
-}
-
-/** What a run's note says of an episode that the protocol did not let end; null where there is none. */
-export function leftIn(
-  note: Json,
-): { readonly arm: string; readonly seed: number; readonly files: readonly LeftFile[] } | null {
-  const left = isObject(note) ? note.left : undefined;
-  if (!isObject(left) || !Array.isArray(left.files)) return null;
-  const files = left.files as unknown as readonly LeftFile[];
-  return { arm: String(left.arm), seed: Number(left.seed), files };
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /**
  * The output tree of a run that has not come to its end: its finished episodes, what a stopped one left, and the

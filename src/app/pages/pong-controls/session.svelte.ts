@@ -9,6 +9,7 @@ import type {
   PongProgress,
   PongSource,
 } from '../../../../workers/pong-api';
+import { leftIn } from '../../../experiments/pong-controls/left';
 import type { RunHeader } from '../../../runner/experiment';
 import { announcer } from '../../announce.svelte';
 import { failureOf } from '../../failure';
@@ -19,6 +20,11 @@ import { pong, runner } from '../../workers';
 import { type Choice, startOf } from './choice';
 
 const EXPERIMENT = 'pong-controls';
+
+/** A run that was cancelled, cut off or stopped by a fault of ours may go on; one that the protocol ended may not. */
+export function mayGoOn({ status, note }: RunHeader): boolean {
+  return status !== 'complete' && leftIn(note) === null;
+}
 
 /** One arm while it is played: what it has come to, by seed. */
 interface LiveArm {
@@ -58,8 +64,7 @@ class PongSession {
     const named = route.get('run');
     try {
       const { runs } = await runner().runs({ experiment: EXPERIMENT, offset: 0, limit: 20 });
-      this.interrupted =
-        runs.find(({ status, stopped }) => status !== 'complete' && stopped === null) ?? null;
+      this.interrupted = runs.find(mayGoOn) ?? null;
       const chosen =
         runs.find(({ run }) => run === named) ?? (named === null ? null : await runner().header(named));
       const shown =
@@ -128,7 +133,7 @@ class PongSession {
       this.header = header;
       if (header.status === 'complete') void navigator.storage?.persist?.().catch(() => false);
       announcer.say(`Run ${header.status}: ${header.done} of ${plural(header.total, 'episode')}.`);
-      if (header.status !== 'complete' && header.stopped === null) this.interrupted = header;
+      if (mayGoOn(header)) this.interrupted = header;
       this.stamp += 1;
       route.set({ run: header.run, d: null });
       await this.open({ run: header.run });
