@@ -6,7 +6,7 @@ export interface RowWindow {
   readonly after: number;
 }
 
-const MARGIN = 8;
+const MARGIN = 4;
 /** Rows drawn before one of them could be measured. */
 const UNMEASURED = 4;
 
