@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { SEEDS } from '../src/experiments/pong-controls';
 
 export interface PeerTime {
@@ -11,7 +11,7 @@ export interface PeerTime {
 
 /** The local arms in ale_py, every file on the disk, for so many frames an episode; null where it does not run. */
 export function peer(python: string, rom: string, frames: number): PeerTime | null {
-  const script = fileURLToPath(new URL('../../bench/peers/pong_ale.py', import.meta.url));
+  const script = join(process.cwd(), 'bench/peers/pong_ale.py');
   const run = spawnSync(python, [script, 'bench', rom, String(frames), ...SEEDS.map(String)], {
     encoding: 'utf8',
   });
