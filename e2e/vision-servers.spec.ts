@@ -162,8 +162,10 @@ test.describe('the audit', () => {
 
   test('names each of the ten broken providers, and not the honest one', async ({ page }) => {
     await page.goto(VISION);
-    const names = (await audit(page).locator('option').allTextContents()).slice(1);
-    expect(names).toHaveLength(10);
+    const options = audit(page).locator('option');
+    // The list comes with its part of the page; the first entry is the honest one.
+    await expect(options).toHaveCount(11);
+    const names = (await options.allTextContents()).slice(1);
     const run = page.getByRole('button', { name: 'Run the audit' });
     await run.click();
     await expect(page.getByTestId('audit')).toContainText('Named: nothing found.', { timeout: 60_000 });
