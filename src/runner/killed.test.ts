@@ -4,33 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { openStore } from '../evidence/store/indexeddb/open';
 import { MemoryStore } from '../evidence/store/memory';
 import type { RunStore } from '../evidence/store/store';
-import type { JournalledExchange } from './experiment';
-import { type AnswerSource, executeRun, liveAnswers, memoryLocks, type RunOptions } from './index';
-import { toyExperiment, toyLive, toyPlan, toyProvider } from './testing/toy';
-
-/** Computed apart from this program, with Python's hashlib and json, for two arms of two cases. */
-const ROOT_OF_TWO = 'sha256:2325fd67689387f609b94e19be4618872247270aefc00e51bd4900912f8791d4';
-/** Questions of that run: one for each case of `once`, two for each of `twice`. */
-const QUESTIONS_OF_TWO = 6;
-
-const never = new AbortController().signal;
-
-async function planned(store: RunStore, cases = 2): Promise<RunStore> {
-  const plan = await toyPlan(cases);
-  await store.create({ run: 'r1', plan, provider: toyProvider, environment: {}, origin: 'here' });
-  return store;
-}
-
-async function execute(store: RunStore, answers: AnswerSource, more: Partial<RunOptions> = {}) {
-  const base = { locks: memoryLocks(), run: 'r1', experiment: toyExperiment, signal: never };
-  return executeRun({ store, answers, ...base, ...more });
-}
-
-async function exchangesOf(store: RunStore): Promise<JournalledExchange[]> {
-  const all: JournalledExchange[] = [];
-  for await (const one of store.eachExchange('r1')) all.push(one);
-  return all;
-}
+import { type AnswerSource, executeRun, liveAnswers, memoryLocks } from './index';
+import { exchangesOf, execute, never, planned, QUESTIONS_OF_TWO, ROOT_OF_TWO } from './testing/planned';
+import { toyExperiment, toyLive } from './testing/toy';
 
 class Crash extends Error {}
 

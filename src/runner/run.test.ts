@@ -6,43 +6,12 @@ import { writeZipBundle } from '../evidence/bundle/zip-writer';
 import { MemoryStore } from '../evidence/store/memory';
 import { storedRun } from '../evidence/store/source';
 import { SpillStore } from '../evidence/store/spill';
-import type { RunStore } from '../evidence/store/store';
 import { verifyBundle } from '../evidence/verify/verify';
-import type { CaseRecord, JournalledExchange, Progress } from './experiment';
-import {
-  type AnswerSource,
-  executeRun,
-  liveAnswers,
-  memoryLocks,
-  type RunOptions,
-  recordedAnswers,
-} from './index';
+import type { CaseRecord, Progress } from './experiment';
+import { type AnswerSource, liveAnswers, memoryLocks, type RunOptions, recordedAnswers } from './index';
+import { exchangesOf, execute, never, planned, QUESTIONS_OF_TWO, ROOT_OF_TWO } from './testing/planned';
 import { toyExchange, toyExperiment, toyLive, toyPlan, toyProvider } from './testing/toy';
 import { collected } from './testing/toy-run';
-
-/** Computed apart from this program, with Python's hashlib and json, for two arms of two cases. */
-const ROOT_OF_TWO = 'sha256:2325fd67689387f609b94e19be4618872247270aefc00e51bd4900912f8791d4';
-/** Questions of that run: one for each case of `once`, two for each of `twice`. */
-const QUESTIONS_OF_TWO = 6;
-
-const never = new AbortController().signal;
-
-async function planned(store: RunStore, cases = 2): Promise<RunStore> {
-  const plan = await toyPlan(cases);
-  await store.create({ run: 'r1', plan, provider: toyProvider, environment: {}, origin: 'here' });
-  return store;
-}
-
-async function execute(store: RunStore, answers: AnswerSource, more: Partial<RunOptions> = {}) {
-  const base = { locks: memoryLocks(), run: 'r1', experiment: toyExperiment, signal: never };
-  return executeRun({ store, answers, ...base, ...more });
-}
-
-async function exchangesOf(store: RunStore): Promise<JournalledExchange[]> {
-  const all: JournalledExchange[] = [];
-  for await (const one of store.eachExchange('r1')) all.push(one);
-  return all;
-}
 
 describe('a run', () => {
   it('goes from plan to seal, with the root digest that another program computes', async () => {
