@@ -3,6 +3,7 @@ import { InvalidArgumentError } from 'commander';
 import type { JsonObject } from '../src/evidence/identity/json';
 import { prepareRun } from '../src/lab/lab';
 import type { RunRequest } from '../src/lab/request';
+import { entriesFor } from '../src/providers/catalogue';
 import type { Progress } from '../src/runner/experiment';
 import { EXIT, type ExitCode } from './exit';
 import { prepareOutput } from './folder';
@@ -32,17 +33,18 @@ interface Options {
 }
 
 export function addRun(png: Command, session: Session): void {
+  const providers = entriesFor('image-text-to-text').map(({ id }) => id);
   png
     .command('run')
     .description('run the benchmark and write its output tree as a verifiable folder')
-    .option('--provider <id>', 'scripted, replay or ollama (needed unless --resume)')
+    .option('--provider <id>', `${providers.join(', ')} (needed unless --resume)`)
     .requiredOption('--out <dir>', 'output folder')
     .option('--fixture <name>', 'smoke (8 states) or canonical (112)')
     .option('--variants <list>', 'comma list, in order; default: the six of Stage 2E')
     .option('--combined-cooldown <id>', 'for combined-v1: its cooldown part')
     .option('--combined-lane <id>', 'for combined-v1: its lane part')
-    .option('--base-url <url>', 'Ollama only; default http://localhost:11434')
-    .option('--model <name>', 'default qwen3.5')
+    .option('--base-url <url>', 'the server; default: the provider’s usual address')
+    .option('--model <name>', 'default: the provider’s usual model; of Ollama qwen3.5')
     .option('--seed <n>', 'default 0', number)
     .option('--timeout <seconds>', 'for each call; default 180', number)
     .option('--confidence-threshold <x>', '0 to 1; default 0', number)

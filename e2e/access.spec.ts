@@ -76,7 +76,7 @@ for (const look of LOOKS) {
 test('a model name of 400 letters widens no page of a 320 px screen', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   await page.goto(PNG);
-  await page.getByRole('radio', { name: /^Ollama/ }).check();
+  await page.getByRole('radio', { name: /^Ollama(?! generate)/ }).check();
   const model = page.getByRole('textbox', { name: /^Model/ });
   await model.fill('m'.repeat(400));
   await model.blur();

@@ -59,7 +59,7 @@ export async function wipe(page: Page): Promise<void> {
 
 /** Chooses Ollama at an address and starts the default plan: six variants of eight states. */
 export async function startOllama(page: Page, address: string): Promise<void> {
-  await page.getByRole('radio', { name: /^Ollama/ }).check();
+  await page.getByRole('radio', { name: /^Ollama(?! generate)/ }).check();
   await page.getByRole('textbox', { name: 'Address' }).fill(address);
   const model = page.getByRole('textbox', { name: /^Model/ });
   await model.fill('mock-vision:latest');

@@ -1,52 +1,38 @@
-import { PixelproofError } from '../errors';
 import type { JsonObject } from '../evidence/identity/json';
 import type { RunSource } from '../evidence/run';
 import {
   createScriptedReplies,
-  DEFAULT_MODEL,
   type PngPlan,
   pngRepresentation,
   published,
   replayDescription,
   reportOf,
 } from '../experiments/png-representation';
-import { OllamaProvider } from '../providers/ollama';
 import type { ProviderDescription } from '../providers/provider';
 import { SCRIPTED_DESCRIPTION, ScriptedProvider } from '../providers/scripted';
 import { type AnswerSource, liveAnswers, recordedAnswers } from '../runner';
 import type { Experiment } from '../runner/experiment';
 import type { LabEntry } from './entry';
+import { imageReader, type ReaderHost, type ReaderSettings } from './image-readers';
 
-const DEFAULT_BASE_URL = 'http://localhost:11434';
 const DEFAULT_TIMEOUT_SECONDS = 180;
 
+const host: ReaderHost = { apiKey: () => null };
+
 function asked(provider: string, parameters: JsonObject): ProviderDescription {
-  switch (provider) {
-    case 'scripted':
-      return { ...SCRIPTED_DESCRIPTION, seed: Number(parameters.seed ?? 0) };
-    case 'replay':
-      return replayDescription();
-    case 'ollama':
-      return ollama(parameters).description;
-    default:
-      throw new PixelproofError(
-        'provider_unknown',
-        `This experiment has no provider ${JSON.stringify(provider)}.`,
-        {
-          expected: 'scripted, replay or ollama',
-          got: provider,
-        },
-      );
-  }
+  if (provider === 'scripted') return { ...SCRIPTED_DESCRIPTION, seed: Number(parameters.seed ?? 0) };
+  if (provider === 'replay') return replayDescription();
+  return imageReader(provider, readerSettings(parameters), host).description;
 }
 
-function ollama(settings: JsonObject): OllamaProvider {
-  return new OllamaProvider({
-    baseUrl: String(settings.base_url ?? DEFAULT_BASE_URL),
-    model: String(settings.model ?? DEFAULT_MODEL),
-    seed: Number(settings.seed ?? 0),
-    timeoutSeconds: Number(settings.timeout ?? DEFAULT_TIMEOUT_SECONDS),
-  });
+/** What a reader is made from: what a person chose, and the protocol's own words for the rest. */
+function readerSettings({ base_url, model, seed, timeout }: JsonObject): ReaderSettings {
+  return {
+    baseUrl: base_url == null ? null : String(base_url),
+    model: model == null ? null : String(model),
+    seed: Number(seed ?? 0),
+    timeoutSeconds: Number(timeout ?? DEFAULT_TIMEOUT_SECONDS),
+  };
 }
 
 async function answersOf(plan: PngPlan, description: ProviderDescription): Promise<AnswerSource> {
@@ -57,8 +43,9 @@ async function answersOf(plan: PngPlan, description: ProviderDescription): Promi
     const { runtime } = await published();
     return recordedAnswers({ description, runtime, lookup: () => null });
   }
-  const { base_url, model, seed } = description;
-  return liveAnswers(ollama({ base_url, model, seed, timeout: plan.circumstances.timeout ?? null }));
+  const { id, base_url, model, seed } = description;
+  const { timeout = null } = plan.circumstances;
+  return liveAnswers(imageReader(id, readerSettings({ base_url, model, seed, timeout }), host));
 }
 
 /** What a person confirmed, as the page keeps it in the run's note. */

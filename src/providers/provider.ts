@@ -5,7 +5,11 @@ import type { PyObject } from '../evidence/identity/python-json';
  * What a provider can be asked. A provider declares its capabilities; an experiment asks for one; nothing falls
  * back from one to another.
  */
-type Capability = 'image-text-to-text' | 'image-text-to-choices' | 'state-to-choices' | 'text-to-image';
+export type Capability =
+  | 'image-text-to-text'
+  | 'image-text-to-choices'
+  | 'state-to-choices'
+  | 'text-to-image';
 
 /** The three kinds of result. Every result on screen and in an export carries exactly one. */
 export type ResultKind = 'measured' | 'replayed' | 'wiring';

@@ -1,11 +1,12 @@
 import type { RunRequest } from '../../../../workers/api';
+import type { JsonObject } from '../../../evidence/identity/json';
 import { BASE_URL_FORM, baseUrlFault } from '../../../providers/base-url';
+import * as catalogue from '../../../providers/catalogue';
 import { type Changes, route } from '../../route.svelte';
 import { ROWS, SMOKE_ROWS } from './states';
 import { COOLDOWN_PARTS, LANE_PARTS, STAGE_2E, VARIANTS } from './variants';
 
-const PROVIDERS = ['replay', 'scripted', 'ollama'] as const;
-export type ProviderId = (typeof PROVIDERS)[number];
+const CAPABILITY = 'image-text-to-text';
 
 /** What the person has chosen so far. It lives in the address, so a link opens the same plan. */
 export interface Choice {
@@ -13,7 +14,8 @@ export interface Choice {
   readonly variants: readonly string[];
   readonly combinedCooldown: string;
   readonly combinedLane: string;
-  readonly provider: ProviderId;
+  /** An id of the catalogue. */
+  readonly provider: string;
   readonly baseUrl: string;
   readonly model: string;
   readonly seed: string;
@@ -21,18 +23,29 @@ export interface Choice {
   readonly threshold: string;
 }
 
-export const DEFAULTS: Choice = {
+const DEFAULTS: Choice = {
   fixture: 'smoke',
   variants: STAGE_2E,
   combinedCooldown: 'cooldown-dual-v1',
   combinedLane: 'lane-enhanced-v1',
   provider: 'replay',
-  baseUrl: 'http://localhost:11434',
-  model: 'qwen3.5:latest',
+  baseUrl: '',
+  model: '',
   seed: '0',
   timeout: '180',
   threshold: '0',
 };
+
+/** Address and model of a provider, unless a person names others. */
+export function usual(provider: string): { readonly baseUrl: string; readonly model: string } {
+  const entry = catalogue.entryOf(provider);
+  return { baseUrl: catalogue.addressOf(entry, CAPABILITY), model: entry.model ?? '' };
+}
+
+/** Whether this choice sends anything to a server. */
+export function asksServer({ provider }: Choice): boolean {
+  return catalogue.asksServer(catalogue.entryOf(provider));
+}
 
 function oneOf<T extends string>(value: string | null, known: readonly T[], otherwise: T): T {
   return known.find((word) => word === value) ?? otherwise;
@@ -42,14 +55,20 @@ function oneOf<T extends string>(value: string | null, known: readonly T[], othe
 export function readChoice(): Choice {
   const named = route.get('variants')?.split(',') ?? null;
   const variants = named === null ? null : VARIANTS.map(({ id }) => id).filter((id) => named.includes(id));
+  const provider = oneOf(
+    route.get('provider'),
+    catalogue.entriesFor(CAPABILITY).map(({ id }) => id),
+    DEFAULTS.provider,
+  );
+  const { baseUrl, model } = usual(provider);
   return {
     fixture: oneOf(route.get('fixture'), ['smoke', 'canonical'], DEFAULTS.fixture),
     variants: variants ?? DEFAULTS.variants,
     combinedCooldown: oneOf(route.get('cooldown'), COOLDOWN_PARTS, DEFAULTS.combinedCooldown),
     combinedLane: oneOf(route.get('lane'), LANE_PARTS, DEFAULTS.combinedLane),
-    provider: oneOf(route.get('provider'), PROVIDERS, DEFAULTS.provider),
-    baseUrl: route.get('url') ?? DEFAULTS.baseUrl,
-    model: route.get('model') ?? DEFAULTS.model,
+    provider,
+    baseUrl: route.get('url') ?? baseUrl,
+    model: route.get('model') ?? model,
     seed: route.get('seed') ?? DEFAULTS.seed,
     timeout: route.get('timeout') ?? DEFAULTS.timeout,
     threshold: route.get('threshold') ?? DEFAULTS.threshold,
@@ -69,14 +88,16 @@ const KEYS: Readonly<Record<keyof Choice, string>> = {
   threshold: 'threshold',
 };
 
-export function choose(changes: Partial<Choice>): void {
+/** A null takes the person's own word away, so that the provider's usual one holds. */
+export function choose(changes: { readonly [name in keyof Choice]?: Choice[name] | null }): void {
   const keys: Record<string, string | null> = {};
+  const own = { ...DEFAULTS, ...usual(changes.provider ?? readChoice().provider) };
   for (const name of Object.keys(KEYS) as (keyof Choice)[]) {
     const value = changes[name];
     if (value === undefined) continue;
-    const text = typeof value === 'string' ? value : value.join(',');
-    const usual = DEFAULTS[name];
-    keys[KEYS[name]] = text === (typeof usual === 'string' ? usual : usual.join(',')) ? null : text || 'none';
+    const text = value === null || typeof value === 'string' ? value : value.join(',');
+    const same = text === (typeof own[name] === 'string' ? own[name] : own[name].join(','));
+    keys[KEYS[name]] = text === null || same ? null : text || 'none';
   }
   route.set(keys satisfies Changes);
 }
@@ -101,7 +122,7 @@ export function refusalOf(choice: Choice): string | null {
   if (choice.threshold.trim() === '' || !(threshold >= 0 && threshold <= 1)) {
     return 'The confidence threshold is a number from 0 to 1.';
   }
-  if (choice.provider === 'ollama') {
+  if (asksServer(choice)) {
     if (choice.model.trim() === '') return 'Name the model to ask.';
     const wrong = baseUrlFault(choice.baseUrl.trim());
     if (wrong !== null) return `The address cannot be asked: ${wrong}. Expected ${BASE_URL_FORM}.`;
@@ -122,19 +143,29 @@ export function requestOf(choice: Choice): RunRequest {
       confidence_threshold: Number(choice.threshold),
       ...(combined ? { combined_cooldown: choice.combinedCooldown, combined_lane: choice.combinedLane } : {}),
     },
-    provider: {
-      id: choice.provider,
-      settings:
-        choice.provider === 'replay'
-          ? {}
-          : choice.provider === 'scripted'
-            ? { seed: Number(choice.seed) }
-            : {
-                base_url: choice.baseUrl.trim(),
-                model: choice.model.trim(),
-                seed: Number(choice.seed),
-                timeout: Number(choice.timeout),
-              },
-    },
+    provider: { id: choice.provider, settings: settingsOf(choice) },
+  };
+}
+
+function settingsOf(choice: Choice): JsonObject {
+  const { provider, model } = choice;
+  const seed = Number(choice.seed);
+  if (provider === 'replay') return {};
+  if (!asksServer(choice)) return usual(provider).model === '' ? { seed } : { model: model.trim(), seed };
+  return { base_url: choice.baseUrl.trim(), model: model.trim(), seed, timeout: Number(choice.timeout) };
+}
+
+/** Who answers, and the button that begins it, in words. */
+export function wordsOf(choice: Choice, calls: string): { readonly asks: string; readonly start: string } {
+  const { name, runs } = catalogue.entryOf(choice.provider);
+  if (choice.provider === 'replay')
+    return { asks: 'answered by the published replies, no network', start: 'Replay the published run' };
+  if (runs === 'wiring')
+    return { asks: 'answered by the script: a wiring check', start: 'Run the wiring check' };
+  if (runs === 'in-page')
+    return { asks: `read in this page by ${name}`, start: `Start: ${name} in this page` };
+  return {
+    asks: `asked of ${choice.model} at ${choice.baseUrl}`,
+    start: `Start: ${calls} to ${choice.baseUrl}`,
   };
 }

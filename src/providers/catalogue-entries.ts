@@ -1,0 +1,208 @@
+import type { CatalogueEntry } from './catalogue-entry';
+
+/** The model of the author's own llama.cpp router. */
+const LOCAL_MODEL = 'gemma-3-4b-it-q4km-mm';
+
+const WITHOUT_MODEL: readonly CatalogueEntry[] = [
+  {
+    id: 'replay',
+    name: 'Published replies',
+    runs: 'recorded',
+    capabilities: ['image-text-to-text', 'image-text-to-choices'],
+    summary: 'Answers from published evidence. No network.',
+    notes: {
+      'image-text-to-text':
+        'The recorded Stage 2E answers of qwen3.5. Everything else is recomputed here. No network.',
+      'image-text-to-choices':
+        'Four rows that Gemma 4 answered, with the gate computed again here. It has a fixture of its own. No network.',
+    },
+    baseUrl: null,
+    key: 'none',
+    model: null,
+  },
+  {
+    id: 'scripted',
+    name: 'Scripted',
+    runs: 'wiring',
+    capabilities: ['image-text-to-text', 'image-text-to-choices', 'state-to-choices'],
+    summary: 'Answers made from the truth: a wiring check, never a result. No network.',
+    notes: {
+      'image-text-to-text':
+        'Answers made from the truth, by image digest: a wiring check, never a result. No network.',
+      'image-text-to-choices': 'Answers made from the truth, by picture and prompt. No network.',
+      'state-to-choices': 'A few lines stand in for the model: a wiring check, never a result. No network.',
+    },
+    baseUrl: null,
+    key: 'none',
+    model: null,
+  },
+  {
+    id: 'blind',
+    name: 'Blind harness',
+    runs: 'wiring',
+    capabilities: ['image-text-to-choices'],
+    summary: 'Every answer is 0.7545, whatever is shown: what not looking looks like. No network.',
+    baseUrl: null,
+    key: 'none',
+    model: null,
+  },
+  {
+    id: 'recorded',
+    name: 'Recorded exchanges',
+    runs: 'recorded',
+    capabilities: ['state-to-choices'],
+    summary: 'Answers from a recorded run, by request. No network.',
+    baseUrl: null,
+    key: 'none',
+    model: null,
+  },
+];
+
+const LOCAL_SERVERS: readonly CatalogueEntry[] = [
+  {
+    id: 'ollama',
+    name: 'Ollama',
+    runs: 'local-server',
+    capabilities: ['image-text-to-text', 'image-text-to-choices'],
+    summary: 'Asks a model of an Ollama server by its chat route.',
+    notes: {
+      'image-text-to-text':
+        'Asks a model at the address below, once for each case. It gets the picture and the prompt, nothing else.',
+      'image-text-to-choices': 'Its token counts may leave out what a cache held.',
+    },
+    baseUrl: 'http://localhost:11434',
+    key: 'optional',
+    model: 'qwen3.5:latest',
+  },
+  {
+    id: 'llama-server',
+    name: 'llama.cpp server',
+    runs: 'local-server',
+    capabilities: ['image-text-to-choices'],
+    summary: 'The exact prompt, candidates by token id.',
+    // The author's router; newer llama.cpp builds say 9931, older ones 8080.
+    baseUrl: 'http://127.0.0.1:8090',
+    key: 'optional',
+    model: LOCAL_MODEL,
+  },
+  {
+    id: 'llama-chat',
+    name: 'llama.cpp chat route',
+    runs: 'local-server',
+    capabilities: ['image-text-to-choices'],
+    summary: 'The server’s own template.',
+    baseUrl: 'http://127.0.0.1:8090',
+    key: 'optional',
+    model: LOCAL_MODEL,
+  },
+  {
+    id: 'lm-studio',
+    name: 'LM Studio',
+    runs: 'local-server',
+    capabilities: ['image-text-to-choices'],
+    summary: 'By /v1/responses.',
+    baseUrl: 'http://127.0.0.1:1234',
+    key: 'optional',
+    model: LOCAL_MODEL,
+  },
+  {
+    id: 'vllm',
+    name: 'vLLM',
+    runs: 'local-server',
+    capabilities: ['image-text-to-choices'],
+    summary: 'The chat route; candidates by exact ids.',
+    baseUrl: 'http://127.0.0.1:8000',
+    key: 'optional',
+    model: LOCAL_MODEL,
+  },
+  {
+    id: 'openai',
+    name: 'OpenAI-compatible',
+    runs: 'local-server',
+    capabilities: ['image-text-to-choices'],
+    summary: 'Any server with the chat interface and log-probabilities.',
+    baseUrl: 'http://127.0.0.1:8080',
+    key: 'optional',
+    model: LOCAL_MODEL,
+  },
+  {
+    id: 'openai-sampled',
+    name: 'OpenAI-compatible, sampled',
+    runs: 'local-server',
+    capabilities: ['image-text-to-choices'],
+    summary: 'Sixteen answers drawn for each question: a demonstration.',
+    baseUrl: 'http://127.0.0.1:8080',
+    key: 'optional',
+    model: LOCAL_MODEL,
+  },
+  {
+    id: 'openai-chat',
+    name: 'Chat model',
+    runs: 'local-server',
+    capabilities: ['state-to-choices'],
+    summary: 'Any server with chat completions and structured output. Not the published protocol.',
+    baseUrl: null,
+    key: 'optional',
+    model: null,
+  },
+  {
+    id: 'swarmui',
+    name: 'SwarmUI',
+    runs: 'local-server',
+    capabilities: ['text-to-image'],
+    summary: 'Draws one picture of the frozen prompt with a model of yours.',
+    baseUrl: 'http://localhost:7801',
+    key: 'none',
+    model: null,
+  },
+];
+
+const HOSTED: readonly CatalogueEntry[] = [
+  {
+    id: 'jev',
+    name: 'Decision API',
+    runs: 'hosted',
+    capabilities: ['state-to-choices'],
+    summary: 'The published backend of the Pong arms.',
+    baseUrl: 'https://api.typesafe.ai/v1/systemone',
+    key: 'required',
+    model: 'jev-1.13.0',
+  },
+  {
+    id: 'openrouter',
+    name: 'OpenRouter',
+    runs: 'hosted',
+    capabilities: ['state-to-choices'],
+    summary: 'A router to many hosted models.',
+    notes: {
+      'state-to-choices': 'The same question over OpenRouter Decisions. Needs the model that replies name.',
+    },
+    baseUrl: 'https://openrouter.ai/api',
+    addresses: { 'state-to-choices': 'https://openrouter.ai/api/alpha/decisions' },
+    key: 'required',
+    model: null,
+  },
+  {
+    id: 'openai-images',
+    name: 'OpenAI-compatible images',
+    runs: 'hosted',
+    capabilities: ['text-to-image'],
+    summary: 'Draws one picture of the frozen prompt.',
+    baseUrl: 'https://api.openai.com/v1',
+    key: 'required',
+    model: 'gpt-image-2',
+  },
+  {
+    id: 'minimax',
+    name: 'MiniMax',
+    runs: 'hosted',
+    capabilities: ['text-to-image'],
+    summary: 'Draws one picture of the frozen prompt.',
+    baseUrl: 'https://api.minimax.io',
+    key: 'required',
+    model: 'image-01',
+  },
+];
+
+/** Everybody who can be asked, in the order in which a page lists them. */
+export const CATALOGUE: readonly CatalogueEntry[] = [...WITHOUT_MODEL, ...LOCAL_SERVERS, ...HOSTED];

@@ -1,0 +1,38 @@
+import { PixelproofError } from '../errors';
+import { CATALOGUE } from './catalogue-entries';
+import type { CatalogueEntry } from './catalogue-entry';
+import type { Capability } from './provider';
+
+export { CATALOGUE } from './catalogue-entries';
+export type { CatalogueEntry, Runs } from './catalogue-entry';
+
+/** Everybody with this capability, in the catalogue's order. */
+export function entriesFor(capability: Capability): readonly CatalogueEntry[] {
+  return CATALOGUE.filter(({ capabilities }) => capabilities.includes(capability));
+}
+
+/** Throws `provider_unknown`, which names everybody with the capability, or everybody. */
+export function entryOf(id: string, capability?: Capability): CatalogueEntry {
+  const known = capability === undefined ? CATALOGUE : entriesFor(capability);
+  const found = known.find((entry) => entry.id === id);
+  if (found !== undefined) return found;
+  throw new PixelproofError('provider_unknown', `There is no provider ${JSON.stringify(id)} for this.`, {
+    expected: known.map((entry) => entry.id).join(', '),
+    got: id,
+  });
+}
+
+/** What a provider does under this capability, in one sentence. */
+export function summaryOf({ notes, summary }: CatalogueEntry, capability: Capability): string {
+  return notes?.[capability] ?? summary;
+}
+
+/** Where a provider is asked under this capability; the empty text where a person has to say it. */
+export function addressOf({ addresses, baseUrl }: CatalogueEntry, capability: Capability): string {
+  return addresses?.[capability] ?? baseUrl ?? '';
+}
+
+/** Whether asking sends anything to a server. */
+export function asksServer({ runs }: CatalogueEntry): boolean {
+  return runs === 'local-server' || runs === 'hosted';
+}
