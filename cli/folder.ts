@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { PixelproofError } from '../src/errors';
-import { type BundleDirectory, openBundle } from '../src/evidence/bundle';
+import { type BundleDirectory, COMPANION_PATHS, openBundle } from '../src/evidence/bundle';
 
 /** Where an unfinished run keeps its journal, inside the output folder. */
 export const JOURNAL = '.journal';
@@ -95,7 +95,7 @@ async function foreignEntry(root: string, names: readonly string[]): Promise<str
   const folder = folderBundle(root);
   try {
     const { files } = (await openBundle(folder)).manifest;
-    const listed = new Set(['pixelproof.json', ...files.map((file) => file.path)]);
+    const listed = new Set(['pixelproof.json', ...COMPANION_PATHS, ...files.map((file) => file.path)]);
     return (await folder.list()).find((path) => !listed.has(path)) ?? null;
   } catch (error) {
     if (error instanceof PixelproofError) return `pixelproof.json: ${error.message}`;

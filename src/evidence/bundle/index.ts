@@ -1,4 +1,5 @@
 // What the page, the workers and the command line use of bundles. Experiments import reader, file and records.
+export { COMPANION_PATHS } from './companions';
 export { type BundleContents, bundleContents } from './contents';
 export { type BundleDirectory, writeDirectoryBundle } from './directory';
 export { writeJsonBundle } from './json-writer';

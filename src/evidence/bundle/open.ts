@@ -1,6 +1,7 @@
 import { PixelproofError } from '../../errors';
 import type { JsonObject } from '../identity/json';
 import { sha256Large } from '../identity/sha256';
+import { COMPANION_PATHS, companions } from './companions';
 import { type Container, firstDifference } from './container';
 import { type BundleDirectory, DIRECTORY_CONTAINER } from './directory';
 import { openJson } from './json-reader';
@@ -8,17 +9,20 @@ import { JSON_CONTAINER, jsonBytes } from './json-writer';
 import { LIMITS } from './limits';
 import { MANIFEST_PATH, requireManifest } from './manifest';
 import type { Bundle, BundleManifest, ManifestFile } from './reader';
+import { bundleEnvironment } from './records';
 import { decodeUtf8, parseObject } from './safe-json';
 import { openZip } from './zip-reader';
-import { manifestBytes, ZIP_CONTAINER, zipBytes } from './zip-writer';
+import { manifestBytes, ZIP_CONTAINER, ZIP_CONTAINER_1, zipBytes } from './zip-writer';
 
 /** Bytes of a ZIP or of a JSON bundle, or a folder. */
 export type BundleInput = Uint8Array<ArrayBuffer> | BundleDirectory;
 
 /** An opened bundle with what the verifier asks of its container. */
 export interface OpenedBundle extends Bundle {
-  /** Files that are there and that the manifest does not list. */
+  /** Files that are there, that the manifest does not list and that do not follow from it. */
   readonly unlisted: readonly string[];
+  /** Each companion that is there, and where it parts from what follows from the manifest: an offset, or null. */
+  companionDifferences(): Promise<readonly { readonly path: string; readonly offset: number | null }[]>;
   /** Where `pixelproof.json` is not the canonical form of the manifest: an offset, or null. A JSON bundle has no such file. */
   readonly manifestForm: number | null;
   /**
@@ -57,29 +61,43 @@ export async function openBundle(input: BundleInput): Promise<OpenedBundle> {
   const stored = (path: string) => container.bytes(path);
   const manifestForm =
     container.kind === 'json' ? null : await firstDifference(raw, asyncOf(manifestBytes(manifest)));
-  return {
+  const bundle: OpenedBundle = {
     manifest,
     container: container.kind,
     manifestForm,
-    unlisted: container.paths.filter((path) => path !== MANIFEST_PATH && !files.has(path)),
+    unlisted: container.paths.filter(
+      (path) => path !== MANIFEST_PATH && !files.has(path) && !COMPANION_PATHS.includes(path),
+    ),
+    companionDifferences: async () => {
+      const found: { path: string; offset: number | null }[] = [];
+      if (!COMPANION_PATHS.some((path) => container.paths.includes(path))) return found;
+      for (const { path, content } of await companions(manifest, await bundleEnvironment(bundle))) {
+        const stored = files.has(path) ? null : await container.bytes(path);
+        if (stored !== null) found.push({ path, offset: await firstDifference(stored, asyncOf(content())) });
+      }
+      return found;
+    },
     paths: () => manifest.files.map((file) => file.path),
     has: (path) => files.has(path),
     read,
     text: async (path) => decodeUtf8(await read(path), path),
     lines: (path) => linesOf(read, path),
     containerDifference: async () => {
-      if (manifest.container !== CONTAINERS[container.kind]) return 'unknown';
+      const first = container.kind === 'zip' && manifest.container === ZIP_CONTAINER_1;
+      if (!first && manifest.container !== CONTAINERS[container.kind]) return 'unknown';
       if (bytes === null) {
         return manifestForm === null ? null : { path: MANIFEST_PATH, offset: manifestForm };
       }
-      const encode = container.kind === 'zip' ? zipBytes : jsonBytes;
-      const offset = await firstDifference(
-        bytes,
-        encode(inputs(manifest, stored), async () => manifest),
-      );
+      const files = inputs(manifest, stored);
+      const again =
+        container.kind === 'json'
+          ? jsonBytes(files, async () => manifest)
+          : zipBytes(files, async () => manifest, first ? null : await bundleEnvironment(bundle));
+      const offset = await firstDifference(bytes, again);
       return offset === null ? null : { path: '', offset };
     },
   };
+  return bundle;
 }
 
 const CONTAINERS: Readonly<Record<Container['kind'], string>> = {

@@ -2,6 +2,7 @@ import { PixelproofError } from '../../errors';
 import type { Sha256Id } from '../identity/json';
 import { createSha256Stream } from '../identity/sha256';
 import { rootOf } from '../root';
+import { COMPANION_PATHS } from './companions';
 import { artifactFile, type BundleContents, isWhole, OURS } from './contents';
 import type { BundleFile } from './file';
 import { LIMITS } from './limits';
@@ -45,7 +46,7 @@ export class Packing {
 
   async *files(): AsyncIterable<PackedFile> {
     const paths = new PathSet();
-    paths.add(MANIFEST_PATH);
+    for (const path of [MANIFEST_PATH, ...COMPANION_PATHS]) paths.add(path);
     const held = new Set<string>();
     let ours = 0;
     for await (const file of this.#contents.files()) {

@@ -1,4 +1,5 @@
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
+import { type Companion, type CompanionFacts, companions } from './companions';
 import type { BundleContents } from './contents';
 import { LIMITS } from './limits';
 import { MANIFEST_PATH, manifestText } from './manifest';
@@ -6,11 +7,13 @@ import { Packing, tooLarge } from './packing';
 import type { BundleManifest } from './reader';
 
 /**
- * The layout of our ZIPs: entries in manifest order and `pixelproof.json` last; sizes and CRC in data descriptors,
- * because the writer streams; DOS time 1980-01-01 00:00; no extra field, no comment; pictures stored, all else
- * deflated by fflate 0.8 at level 6 in pieces of 64 KiB. A change of any of this is `zip/2`.
+ * The layout of our ZIPs: entries in manifest order, then `pixelproof.json`, then the companions; sizes and CRC in data
+ * descriptors, because the writer streams; DOS time 1980-01-01 00:00; no extra field, no comment; pictures stored, all
+ * else deflated by fflate 0.8 at level 6 in pieces of 64 KiB. A change of any of this is `zip/3`.
  */
-export const ZIP_CONTAINER = 'zip/1';
+export const ZIP_CONTAINER = 'zip/2';
+/** As `zip/2` without companions. No longer written, still checked byte for byte. */
+export const ZIP_CONTAINER_1 = 'zip/1';
 
 /** Fixed, because deflate's output depends on how its input is cut. */
 const PIECE = 64 * 1024;
@@ -29,13 +32,19 @@ export interface ZipInput {
 /** A run as a ZIP, in chunks. The bytes depend on the contents alone. Throws as `Packing` and `bundle_too_large`. */
 export async function* writeZipBundle(contents: BundleContents): AsyncIterable<Uint8Array<ArrayBuffer>> {
   const packing = new Packing(contents, ZIP_CONTAINER);
-  yield* zipBytes(packing.files(), () => packing.manifest());
+  const { run } = contents;
+  const facts = { run: run.header.run, created_at: run.header.created_at, environment: run.environment };
+  yield* zipBytes(packing.files(), () => packing.manifest(), facts);
 }
 
-/** The container alone, also used to compare a container that came back with what we would have written. */
+/**
+ * The container alone, also used to compare a container that came back with what we would have written. Without `facts`
+ * it is `zip/1`.
+ */
 export async function* zipBytes(
   files: AsyncIterable<ZipInput>,
   manifest: () => Promise<BundleManifest>,
+  facts: CompanionFacts | null,
 ): AsyncIterable<Uint8Array<ArrayBuffer>> {
   const ready: Uint8Array<ArrayBuffer>[] = [];
   let total = 0;
@@ -64,11 +73,10 @@ export async function* zipBytes(
     yield* drain();
   };
   for await (const file of files) yield* add(file);
-  yield* add({
-    path: MANIFEST_PATH,
-    media_type: 'application/json',
-    content: manifestBytes(await manifest()),
-  });
+  const about = await manifest();
+  yield* add({ path: MANIFEST_PATH, media_type: 'application/json', content: manifestBytes(about) });
+  const beside: readonly Companion[] = facts === null ? [] : await companions(about, facts);
+  for (const { path, media_type, content } of beside) yield* add({ path, media_type, content: content() });
   zip.end();
   yield* drain();
 }

@@ -12,7 +12,7 @@ const failures = (result: VerifyResult) => result.findings.filter(({ level }) =>
 const codes = (result: VerifyResult) => failures(result).map(({ code }) => code);
 
 describe('any bit flipped anywhere', () => {
-  it.each(['toy.zip', 'toy.json'])('of %s is reported', async (name) => {
+  it.each(['toy.zip', 'toy-zip1.zip', 'toy.json'])('of %s is reported', async (name) => {
     const bytes = fixture(name);
     await fc.assert(
       fc.asyncProperty(fc.nat(bytes.length * 8 - 1), async (bit) => {
@@ -28,7 +28,7 @@ describe('any bit flipped anywhere', () => {
   });
 
   it('or its end cut off is reported', async () => {
-    for (const name of ['toy.zip', 'toy.json']) {
+    for (const name of ['toy.zip', 'toy-zip1.zip', 'toy.json']) {
       const bytes = fixture(name);
       for (let length = 0; length < bytes.length; length += 61) {
         const result = await verifyBundle(bytes.slice(0, length), EXPERIMENTS);

@@ -271,6 +271,15 @@ async function checkExperiment(bundle: Bundle, experiments: Iterable<BundleVerif
   await findings.attempt('pixelproof.json files', () => checkListing(bundle, verifier, findings));
 }
 
+/** What other programs read of the bundle follows from it, so a changed one would tell them something else. */
+async function checkCompanions(bundle: OpenedBundle, findings: Findings): Promise<void> {
+  for (const { path, offset } of await bundle.companionDifferences()) {
+    if (offset === null) continue;
+    const message = 'The file must follow from the manifest, and it says something else.';
+    findings.fail('companion_mismatch', `${path} byte ${offset}`, message);
+  }
+}
+
 /** An unfinished run has no summaries yet: a tree beside its cases belongs to another state of it. */
 function checkNoTree(bundle: Bundle, findings: Findings): void {
   for (const path of bundle.paths()) {
@@ -297,13 +306,17 @@ async function checkContainer(
     const message =
       'The container was laid out by other rules than this build has; its contents were checked.';
     findings.warn('bundle_container_unknown', 'container', message);
-  } else if (difference !== null) {
+    return;
+  }
+  await findings.attempt('companions', () => checkCompanions(bundle, findings));
+  if (findings.counts.failure > 0) return;
+  if (difference !== null) {
     const where =
       difference.path === '' ? `byte ${difference.offset}` : `${difference.path} byte ${difference.offset}`;
     const message = `The contents are intact, but the container's bytes differ from byte ${difference.offset} on.`;
     if (options.repacked === true) findings.warn('bundle_container', where, message);
     else findings.fail('bundle_container', where, message);
-  } else if (findings.counts.failure === 0) {
+  } else {
     findings.pass('bundle_container', 'container', 'The container is byte for byte as it was written.');
   }
 }
