@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { version } from '../package.json';
 import { addAtariCommands } from './atari';
 import { EXIT } from './exit';
+import { addMergeCommand } from './merge';
 import { errorRecord, exitCodeOf, printJson, say, sayError } from './output';
 import { addPngCommands } from './png';
 import { addPongCommands } from './pong';
@@ -27,6 +28,7 @@ export async function main(args: readonly string[]): Promise<number> {
   addAtariCommands(program, session);
   addPngCommands(program, session);
   addPongCommands(program, session);
+  addMergeCommand(program, session);
   addVerifyCommand(program, session);
   addSignalsCommand(program, session);
   addVisionCommands(program, session);

@@ -1,15 +1,18 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import type { JsonObject } from '../src/evidence/identity/json';
-import { prepareRun } from '../src/lab/lab';
+import { type PreparedRun, prepareRun } from '../src/lab/lab';
 import type { RunRequest } from '../src/lab/request';
 import { entriesFor } from '../src/providers/catalogue';
 import type { Progress } from '../src/runner/experiment';
 import { EXIT, type ExitCode } from './exit';
 import { prepareOutput } from './folder';
-import { printJson, say, sayError } from './output';
+import { errorRecord, printJson, say, sayError } from './output';
 import { type RunResult, runInFolder } from './run';
 import type { Session } from './session';
+import { readShardFile, runShard, SHARD_FILE, type Shard, shardOption } from './shard';
 
 interface Options {
   readonly provider?: string;
@@ -27,6 +30,7 @@ interface Options {
   readonly writePngs?: boolean;
   readonly compileReports?: boolean;
   readonly stamp?: string;
+  readonly shard?: Shard;
   readonly resume: boolean;
   readonly force: boolean;
   readonly json: boolean;
@@ -53,6 +57,7 @@ export function addRun(png: Command, session: Session): void {
     .option('--no-write-pngs', 'leave the pictures out of the output tree')
     .option('--compile-reports', 'write report.json for each variant')
     .option('--stamp <stamp>', 'UTC YYYYMMDDTHHMMSSZ, enters the reference’s frame and case ids')
+    .option('--shard <i/n>', 'only part i of n of the cases, for `pixelproof merge`', shardOption)
     .option('--resume', 'go on with the run in --out', false)
     .option('--force', 'replace the run in --out', false)
     .option('--json', 'print the result as JSON', false)
@@ -61,6 +66,11 @@ export function addRun(png: Command, session: Session): void {
       // The plan first: a refused one must not touch what is in the folder.
       const prepared = request === null ? null : await prepareRun(request);
       await prepareOutput(options.out, options);
+      const { shard } = options;
+      if (shard !== undefined || (options.resume && existsSync(join(options.out, SHARD_FILE)))) {
+        await part(options, prepared, session);
+        return;
+      }
       const result = await runInFolder({
         out: options.out,
         prepared,
@@ -72,6 +82,22 @@ export function addRun(png: Command, session: Session): void {
       else sayResult(options.out, result);
       session.exit(exitOf(result));
     });
+}
+
+/** One part of a run. It has no report and no root digest: those are the whole run's. */
+async function part(
+  { out, shard, resume, json }: Options,
+  prepared: PreparedRun | null,
+  session: Session,
+): Promise<void> {
+  // A folder with a whole run has nothing that a part could go on with.
+  if (resume) readShardFile(out);
+  const result = await runShard(out, prepared, shard ?? null, session.signal, progressLine());
+  const { index, count, status, done, total, error } = result;
+  if (error !== null) sayError(error);
+  if (json) printJson({ out, ...result, error: error === null ? null : errorRecord(error) });
+  else process.stdout.write(`${out}: part ${index}/${count} ${status}, ${done} of ${total} cases\n`);
+  session.exit(exitOf(result));
 }
 
 function number(text: string): number {
@@ -136,7 +162,7 @@ function progressLine(): (progress: Progress) => void {
   };
 }
 
-function exitOf({ status, error }: RunResult): ExitCode {
+function exitOf({ status, error }: Pick<RunResult, 'error'> & { readonly status: string }): ExitCode {
   if (status === 'complete') return EXIT.complete;
   if (status === 'cancelled') return EXIT.cancelled;
   const plumbing =
