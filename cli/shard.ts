@@ -123,7 +123,7 @@ export async function runShard(
 }
 
 /** The experiment with the cases of one part. Its ordinals stay those of the whole plan. */
-export function partOf(experiment: Experiment, shard: Shard): Experiment {
+function partOf(experiment: Experiment, shard: Shard): Experiment {
   return {
     ...experiment,
     cases: (plan): readonly CaseKey[] => {

@@ -11,6 +11,7 @@ const SITE_INPUTS = [
   'fixtures',
   'index.html',
   'vite.config.ts',
+  'scripts/build-verifier.mjs',
   'svelte.config.js',
   'package-lock.json',
 ];
@@ -22,6 +23,7 @@ export async function buildSite() {
   await ifChanged('site', SITE_INPUTS, join(root, 'dist/index.html'), async () => {
     say('Building the site…');
     await (await import('vite')).build({ root, logLevel: 'warn' });
+    await (await import('./build-verifier.mjs')).buildVerifier(join(root, 'dist/verifier.html'));
   });
 }
 

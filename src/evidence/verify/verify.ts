@@ -29,6 +29,8 @@ export interface VerifyOptions {
     readonly now: string;
   }) => void;
   readonly signal?: AbortSignal;
+  /** What a bundle of an experiment that is not among the given ones comes to. Default `failure`. */
+  readonly unknownExperiment?: 'failure' | 'warning';
 }
 
 /** What a verification says. `ok` is true when there is no failure; warnings are for a person to weigh. */
@@ -118,7 +120,7 @@ export async function verifyOpened(
   await findings.attempt('environment.json', () => bundleEnvironment(bundle));
   await findings.attempt('runtime.json', () => checkRuntime(bundle, cases?.count ?? 0, findings));
   options.signal?.throwIfAborted();
-  await checkExperiment(bundle, experiments, findings);
+  await checkExperiment(bundle, experiments, options, findings);
   options.signal?.throwIfAborted();
   await checkContainer(bundle, options, findings);
   return resultOf(findings, bundle, {
@@ -239,7 +241,12 @@ function checkRoot(
   return root;
 }
 
-async function checkExperiment(bundle: Bundle, experiments: Iterable<BundleVerifier>, findings: Findings) {
+async function checkExperiment(
+  bundle: Bundle,
+  experiments: Iterable<BundleVerifier>,
+  { unknownExperiment }: VerifyOptions,
+  findings: Findings,
+): Promise<void> {
   const { experiment, complete, plan } = bundle.manifest;
   if (typeof plan.experiment === 'string') {
     findings.compare(
@@ -252,13 +259,12 @@ async function checkExperiment(bundle: Bundle, experiments: Iterable<BundleVerif
   }
   const verifier = [...experiments].find(({ id }) => id === experiment);
   if (verifier === undefined) {
-    findings.fail(
-      'experiment_unknown',
-      'pixelproof.json experiment',
-      'This build does not know the experiment: the files may be whole, but nothing of it could be recomputed.',
-      [...experiments].map(({ id }) => id).join(', '),
-      experiment,
-    );
+    const where = 'pixelproof.json experiment';
+    const message =
+      'This program does not know the experiment: the files may be whole, but nothing of it could be recomputed.';
+    const known = [...experiments].map(({ id }) => id).join(', ');
+    if (unknownExperiment === 'warning') findings.warn('experiment_unknown', where, message);
+    else findings.fail('experiment_unknown', where, message, known, experiment);
     return;
   }
   if (!complete && verifier.keepsUnfinishedTree !== true) checkNoTree(bundle, findings);
