@@ -1,8 +1,15 @@
 import { proxy, type Remote, wrap } from 'comlink';
 import type { PixelsApi, RunnerApi, SignalsApi } from '../../workers/api';
+import atariScript from '../../workers/atari?worker&url';
 import type { AtariApi } from '../../workers/atari-api';
+import pixelsScript from '../../workers/pixels?worker&url';
+import pongScript from '../../workers/pong?worker&url';
 import type { PongApi } from '../../workers/pong-api';
+import runnerScript from '../../workers/runner?worker&url';
+import signalsScript from '../../workers/signals?worker&url';
+import visionScript from '../../workers/vision?worker&url';
 import type { VisionApi } from '../../workers/vision-api';
+import { ownWorker } from './own-worker';
 import { storeEvents } from './store-events.svelte';
 
 let runnerClient: Remote<RunnerApi> | null = null;
@@ -15,9 +22,7 @@ let atariClient: Remote<AtariApi> | null = null;
 /** The runner's worker, started at the first call: a visitor who only reads starts none. */
 export function runner(): Remote<RunnerApi> {
   if (runnerClient === null) {
-    runnerClient = wrap<RunnerApi>(
-      new Worker(new URL('../../workers/runner.ts', import.meta.url), { type: 'module', name: 'runner' }),
-    );
+    runnerClient = wrap<RunnerApi>(ownWorker(runnerScript, 'runner'));
     // A store that does not open says so to each call that needs it; here only its later events matter.
     runnerClient.onStoreEvent(proxy(storeEvents.add)).catch(() => undefined);
   }
@@ -26,30 +31,24 @@ export function runner(): Remote<RunnerApi> {
 
 /** The pixels' worker, apart from the runner's, so that looking at pictures never waits for a run. */
 export function pixels(): Remote<PixelsApi> {
-  pixelsClient ??= wrap<PixelsApi>(
-    new Worker(new URL('../../workers/pixels.ts', import.meta.url), { type: 'module', name: 'pixels' }),
-  );
+  pixelsClient ??= wrap<PixelsApi>(ownWorker(pixelsScript, 'pixels'));
   return pixelsClient;
 }
 
 /** The worker that decodes and measures generated pictures, one at a time. */
 export function signals(): Remote<SignalsApi> {
-  signalsClient ??= wrap<SignalsApi>(
-    new Worker(new URL('../../workers/signals.ts', import.meta.url), { type: 'module', name: 'signals' }),
-  );
+  signalsClient ??= wrap<SignalsApi>(ownWorker(signalsScript, 'signals'));
   return signalsClient;
 }
 
 /** The worker of the vision controls: demo pictures, files, receipts and audits. */
 export function vision(): Remote<VisionApi> {
-  visionClient ??= wrap<VisionApi>(
-    new Worker(new URL('../../workers/vision.ts', import.meta.url), { type: 'module', name: 'vision' }),
-  );
+  visionClient ??= wrap<VisionApi>(ownWorker(visionScript, 'vision'));
   return visionClient;
 }
 
 function pongWorker(name: string): Worker {
-  return new Worker(new URL('../../workers/pong.ts', import.meta.url), { type: 'module', name });
+  return ownWorker(pongScript, name);
 }
 
 /** The worker that plays the Pong comparison and opens what was played. */
@@ -70,8 +69,6 @@ export function pongPlayer(): { readonly api: Remote<PongApi>; end(): void } {
 
 /** The console's worker. It emulates nothing until a cartridge is in it. */
 export function atari(): Remote<AtariApi> {
-  atariClient ??= wrap<AtariApi>(
-    new Worker(new URL('../../workers/atari.ts', import.meta.url), { type: 'module', name: 'atari' }),
-  );
+  atariClient ??= wrap<AtariApi>(ownWorker(atariScript, 'atari'));
   return atariClient;
 }
