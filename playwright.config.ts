@@ -29,6 +29,8 @@ export default defineConfig({
   use: {
     baseURL: address,
     trace: 'retain-on-failure',
+    // Tests put their hands on requests; the one about offline allows what comes between.
+    serviceWorkers: 'block',
     launchOptions: { executablePath, args },
   },
   webServer: {

@@ -12,6 +12,7 @@ const SITE_INPUTS = [
   'index.html',
   'vite.config.ts',
   'scripts/build-verifier.mjs',
+  'scripts/build-offline.mjs',
   'svelte.config.js',
   'package-lock.json',
 ];
@@ -24,6 +25,8 @@ export async function buildSite() {
     say('Building the site…');
     await (await import('vite')).build({ root, logLevel: 'warn' });
     await (await import('./build-verifier.mjs')).buildVerifier(join(root, 'dist/verifier.html'));
+    // Last: it lists every file that is there.
+    await (await import('./build-offline.mjs')).buildOffline(join(root, 'dist'));
   });
 }
 

@@ -1,8 +1,11 @@
 import { mount } from 'svelte';
 import App from './App.svelte';
+import { siteUpdate } from './site-update.svelte';
 
 const target = document.getElementById('app');
 if (target !== null) {
   target.replaceChildren();
   mount(App, { target });
+  // After everything that a visitor waits for.
+  if (import.meta.env.PROD) addEventListener('load', () => setTimeout(() => void siteUpdate.start(), 1000));
 }
