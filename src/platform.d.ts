@@ -59,6 +59,7 @@ interface RequestInit {
   redirect?: 'error' | 'follow' | 'manual';
   credentials?: 'omit' | 'same-origin' | 'include';
   cache?: 'no-store' | 'default';
+  mode?: 'cors' | 'no-cors';
 }
 declare function fetch(input: string, init?: RequestInit): Promise<Response>;
 declare class URL {
@@ -66,6 +67,8 @@ declare class URL {
   readonly origin: string;
   readonly protocol: string;
   readonly hostname: string;
+  readonly host: string;
+  readonly port: string;
   readonly href: string;
   readonly pathname: string;
   readonly username: string;
