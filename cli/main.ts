@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { version } from '../package.json';
 import { addAtariCommands } from './atari';
+import { addDoctorCommand } from './doctor';
 import { EXIT } from './exit';
 import { addMergeCommand } from './merge';
 import { errorRecord, exitCodeOf, printJson, say, sayError } from './output';
@@ -32,6 +33,7 @@ export async function main(args: readonly string[]): Promise<number> {
   addVerifyCommand(program, session);
   addSignalsCommand(program, session);
   addVisionCommands(program, session);
+  addDoctorCommand(program, session);
   addSmokeCommand(program, session);
   try {
     await program.parseAsync([...args], { from: 'user' });

@@ -2,6 +2,7 @@
 // base path, GET and HEAD only, on the loopback interface.
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import { extname, join, normalize, sep } from 'node:path';
 
 const TYPES = {
@@ -20,9 +21,9 @@ const TYPES = {
   '.md': 'text/markdown; charset=utf-8',
 };
 
-/** Resolves with { url, close }. `port` 0 takes a free one. */
-export function serve({ folder, base = '/', port = 0, headers = {} }) {
-  const server = createServer((request, response) => {
+/** Resolves with { url, close }. `port` 0 takes a free one; `tls`, a key and a certificate, makes it https. */
+export function serve({ folder, base = '/', port = 0, headers = {}, tls = null }) {
+  const answer = (request, response) => {
     const path = decode((request.url ?? '/').split('?')[0]);
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return end(response, 405, 'Method not allowed');
@@ -41,13 +42,14 @@ export function serve({ folder, base = '/', port = 0, headers = {} }) {
     });
     if (request.method === 'HEAD') return response.end();
     createReadStream(file).pipe(response);
-  });
+  };
+  const server = tls === null ? createServer(answer) : createSecureServer(tls, answer);
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', () => {
       const address = server.address();
       resolve({
-        url: `http://127.0.0.1:${address.port}${base}`,
+        url: `${tls === null ? 'http' : 'https'}://127.0.0.1:${address.port}${base}`,
         close: () => new Promise((done) => server.close(done)),
       });
     });

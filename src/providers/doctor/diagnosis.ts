@@ -64,6 +64,12 @@ export interface Diagnosis {
   readonly facts: Facts;
 }
 
+/** One thing to do, and the exact line to type or paste where there is one. */
+export interface NextStep {
+  readonly text: string;
+  readonly copy?: string;
+}
+
 /** Whether the server can be asked as it is. */
 export function canBeAsked({ code }: Pick<Diagnosis, 'code'>): boolean {
   return code === 'doctor_ok' || code === 'vision_unclear';

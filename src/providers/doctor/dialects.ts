@@ -284,6 +284,11 @@ export function dialectOf(id: string): Dialect | null {
   return DIALECTS[id] ?? null;
 }
 
+/** The product that an entry is about; null where anybody with the interface will do. */
+export function productOf(id: string): Product | null {
+  return dialectOf(id)?.product ?? null;
+}
+
 /** Who gave this list of models, by the owner that each server writes beside its models. */
 export function ownerOf(root: Root): Product | null {
   const [first] = list(root.data);

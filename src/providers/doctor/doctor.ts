@@ -29,7 +29,7 @@ export function whatIsSent({ id, name, runs, key }: CatalogueEntry): string {
   const cost = runs === 'hosted' ? ` ${name} may charge for it.` : '';
   const withKey = key === 'none' ? '' : ', with the key where you gave one';
   if (dialectOf(id) === null) return `One request to the address above${withKey}. No question is asked.`;
-  return `At most six requests to the address above${withKey}: its list of models, what the model can take, and one or two test pictures of one colour with the question which it is.${cost}`;
+  return `At most five requests to the address above${withKey}: its list of models, what the model can take, and one or two test pictures of one colour with the question which it is.${cost}`;
 }
 
 /**
@@ -172,7 +172,7 @@ function titleOf(id: CheckId, name: string): string {
     case 'page':
       return 'The browser lets this page ask';
     case 'reach':
-      return 'Something answers';
+      return 'Its answer arrives';
     case 'service':
       return `It is ${name}`;
     case 'model':

@@ -1,0 +1,121 @@
+import { createServer as createSecureServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { type Browser, type BrowserContext, chromium, type Frame, type Page } from '@playwright/test';
+import { serve } from '../scripts/serve.mjs';
+import { note } from './servers/fault-notes';
+import { CANARY, CASES, type Fault, type FaultServer, keyOf, MODEL, TLS } from './servers/faults';
+import { expect, test } from './support/site';
+
+const BASE = '/some/sub/path/';
+const open: { close(): Promise<unknown> }[] = [];
+test.afterEach(async () => {
+  for (const each of open.splice(0)) await each.close();
+});
+test.use({ allowed: ['http://127.0.0.1:', 'https://127.0.0.1:'] });
+
+type Case = (typeof CASES)[number];
+const casesOf = (...opened: (Fault['opened'] | undefined)[]): readonly Case[] =>
+  CASES.filter(({ fault }) => opened.includes(fault.opened ?? 'local'));
+
+async function started({ fault, kind }: Case): Promise<FaultServer> {
+  const server = await fault.serve(kind);
+  open.push(server);
+  return server;
+}
+
+/** Opens the vision controls with the server chosen, checks it as a person does, and gives the code of the verdict. */
+async function checked(page: Page | Frame, site: string, each: Case, server: FaultServer): Promise<string> {
+  const { fault, kind } = each;
+  const address = fault.typed?.url?.(server.url) ?? server.url;
+  const query = new URLSearchParams({
+    provider: kind,
+    url: address,
+    model: fault.typed?.model ?? MODEL,
+    timeout: String(fault.seconds ?? 60),
+  });
+  await page.goto(`${site}#/vision-controls?${query}`);
+  const key = keyOf(each);
+  const field = page.getByLabel('Key, if the server needs one');
+  await field.fill(key ?? '');
+  const doctor = page.getByTestId('doctor');
+  await doctor.getByRole('button', { name: /^Check / }).click();
+  const verdict = doctor.getByRole('region', { name: /^What the check of / });
+  await expect(verdict, fault.name).toBeVisible({ timeout: 30_000 });
+  const code = (await verdict.getAttribute('data-code')) ?? '';
+  note('page', fault.name, kind, code);
+  return code;
+}
+
+test('the page names each fault of a server', async ({ page, baseURL }) => {
+  test.setTimeout(300_000);
+  for (const each of casesOf('local')) {
+    const server = await started(each);
+    const code = await checked(page, baseURL ?? '', each, server);
+    expect.soft(code, `${each.fault.name}, ${each.kind}`).toBe(each.fault.page);
+    expect.soft(await page.content(), each.fault.name).not.toContain(CANARY);
+    expect(page.url()).not.toContain(CANARY);
+    await server.close();
+  }
+});
+
+/** The built site by https and by http under names of the internet, and a page of another origin with it in a frame. */
+async function elsewhere(): Promise<{ browser: Browser; secure: string; plain: string; framing: string }> {
+  const folder = new URL('../dist', import.meta.url).pathname;
+  const [secure, plain] = await Promise.all([
+    serve({ folder, base: BASE, tls: TLS }),
+    serve({ folder, base: BASE }),
+  ]);
+  const at = (url: string) => new URL(url).port;
+  const site = `https://pixelproof.test:${at(secure.url)}${BASE}`;
+  const outer = createSecureServer(TLS, (_, response) =>
+    response
+      .writeHead(200, { 'content-type': 'text/html' })
+      .end(`<!doctype html><iframe src="${site}"></iframe>`),
+  );
+  await new Promise<void>((done) => outer.listen(0, '127.0.0.1', done));
+  const ports = [at(secure.url), at(plain.url), String((outer.address() as AddressInfo).port)];
+  const config = test.info().project.use.launchOptions ?? {};
+  const browser = await chromium.launch({
+    ...config,
+    args: [
+      ...(config.args ?? []),
+      '--host-resolver-rules=MAP *.test 127.0.0.1',
+      // Chromium takes these for servers of the internet, so that the local network's permission applies.
+      `--ip-address-space-overrides=${ports.map((port) => `127.0.0.1:${port}=public`).join(',')}`,
+    ],
+  });
+  open.push(browser, secure, plain, { close: async () => outer.close() });
+  return {
+    browser,
+    secure: site,
+    plain: `http://pixelproof.test:${at(plain.url)}${BASE}`,
+    framing: `https://around.test:${ports[2]}/`,
+  };
+}
+
+test('the page names what the browser does not allow', async () => {
+  test.setTimeout(180_000);
+  const { browser, secure, plain, framing } = await elsewhere();
+  const opened = async (
+    each: Case,
+  ): Promise<{ context: BrowserContext; page: Page | Frame; site: string }> => {
+    const how = each.fault.opened;
+    const context = await browser.newContext({ ignoreHTTPSErrors: true });
+    if (how === 'public, allowed') await context.grantPermissions(['local-network-access']);
+    const page = await context.newPage();
+    if (how !== 'framed') return { context, page, site: how === 'insecure' ? plain : secure };
+    await page.goto(framing);
+    const frame = page.frames().find((one) => one.url().startsWith(secure));
+    if (frame === undefined) throw new Error('the frame did not open');
+    return { context, page: frame, site: secure };
+  };
+  for (const each of casesOf('public', 'public, allowed', 'framed', 'https', 'insecure')) {
+    const server = await started(each);
+    const { context, page, site } = await opened(each);
+    const code = await checked(page, site, each, server);
+    expect.soft(code, `${each.fault.name}, ${each.kind}`).toBe(each.fault.page);
+    // What is known beforehand is not tried out.
+    if (code === 'mixed_content') expect.soft(server.paths).toEqual([]);
+    await context.close();
+  }
+});
