@@ -96,7 +96,8 @@ export function spaceOf(hostname: string): Space {
       (first === 169 && second === 254);
     return near ? 'local network' : 'internet';
   }
-  if (/^f[cd][0-9a-f]{2}:|^fe[89ab][0-9a-f]:/.test(host)) return 'local network';
+  if (host.includes(':'))
+    return /^f[cd][0-9a-f]{2}:|^fe[89ab][0-9a-f]:/.test(host) ? 'local network' : 'internet';
   return host.endsWith('.local') || !host.includes('.') ? 'local network' : 'internet';
 }
 

@@ -51,7 +51,10 @@ export function nextSteps({ code, facts }: Diagnosis, at: Situation): readonly N
     case 'vision_unclear':
       return [];
     case 'bad_address':
-      return meantStep(facts.meant ?? entry.baseUrl);
+      return [
+        ...meantStep(facts.meant ?? entry.baseUrl),
+        { text: 'An address has a scheme, a host and perhaps a port.' },
+      ];
     case 'bad_key':
       return [{ text: 'Copy the key again, without spaces or a line break around it.' }];
     case 'key_missing':
@@ -176,7 +179,7 @@ function serverDown(at: Situation, product: Product | null): readonly NextStep[]
   const address = readAddress(baseUrl, entry.baseUrl);
   const usual = entry.baseUrl === null ? null : readAddress(entry.baseUrl, entry.baseUrl);
   const steps: NextStep[] = [];
-  if ('fault' in address) return steps;
+  if ('fault' in address) return [{ text: 'Compare the address with the one that the server prints.' }];
   if (address.space === 'internet') {
     steps.push({
       text: 'Check the connection, and whether a blocker or a firewall stops requests to this address.',
@@ -304,7 +307,7 @@ function modelMissing(
     ...(near === undefined ? [] : [{ text: 'It lists this name, which is probably meant.', copy: near }]),
     ...takeModel(product, quoted(model)),
     ...(installed === undefined || installed.length === 0 || near !== undefined
-      ? []
+      ? [{ text: 'Compare the name with the list of whoever runs the server, letter by letter.' }]
       : listed(installed, 'Or name one of the models that it lists.')),
   ];
 }
