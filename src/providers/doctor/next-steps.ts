@@ -27,7 +27,7 @@ export function commandLine({
 }
 
 /** The variable in which a provider's key is usually kept. */
-export function keyVariable(id: string): string {
+function keyVariable(id: string): string {
   const known: Readonly<Record<string, string>> = {
     anthropic: 'ANTHROPIC_API_KEY',
     gemini: 'GEMINI_API_KEY',
