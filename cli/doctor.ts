@@ -1,7 +1,7 @@
 import { platform } from 'node:os';
 import { type Command, Option } from 'commander';
 import { PixelproofError } from '../src/errors';
-import { asksServer, CATALOGUE, entryOf } from '../src/providers/catalogue';
+import { addressOf, asksServer, CATALOGUE, entryOf } from '../src/providers/catalogue';
 import { type Code, canBeAsked, examine, nextSteps, type Report, type System } from '../src/providers/doctor';
 import type { Capability } from '../src/providers/provider';
 import { EXIT, type ExitCode } from './exit';
@@ -49,7 +49,10 @@ export function addDoctorCommand(program: Command, session: Session): void {
       const entry = entryOf(options.provider, options.for);
       const subject = {
         entry,
-        baseUrl: options.baseUrl ?? entry.baseUrl ?? '',
+        baseUrl:
+          options.baseUrl ??
+          (options.for === undefined ? entry.baseUrl : addressOf(entry, options.for)) ??
+          '',
         model: options.model ?? entry.model ?? '',
         key: keyIn(options.apiKeyEnv),
         capability: options.for ?? null,

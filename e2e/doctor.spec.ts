@@ -4,6 +4,7 @@ import { type Browser, type BrowserContext, chromium, type Frame, type Page } fr
 import { serve } from '../scripts/serve.mjs';
 import { note } from './servers/fault-notes';
 import { CANARY, CASES, type Fault, type FaultServer, keyOf, MODEL, TLS } from './servers/faults';
+import { expectSound, LOOKS, lookAs } from './support/look';
 import { expect, test } from './support/site';
 
 const BASE = '/some/sub/path/';
@@ -117,5 +118,75 @@ test('the page names what the browser does not allow', async () => {
     // What is known beforehand is not tried out.
     if (code === 'mixed_content') expect.soft(server.paths).toEqual([]);
     await context.close();
+  }
+});
+
+const ONE = CASES.find(({ fault }) => fault.name === 'nothing is wrong');
+const REFUSED = CASES.find(({ fault }) => fault.name === 'CORS refused');
+const SILENT = CASES.find(({ fault }) => fault.name === 'it stalls before its reply');
+if (ONE === undefined || REFUSED === undefined || SILENT === undefined)
+  throw new Error('a fault has another name');
+
+test('nothing is sent before the button is pressed, and all that is sent is listed', async ({
+  page,
+  baseURL,
+}) => {
+  const server = await started(ONE);
+  await page.goto(`${baseURL}#/vision-controls?provider=ollama&model=${MODEL}&url=${server.url}`);
+  const doctor = page.getByTestId('doctor');
+  await expect(doctor).toContainText('At most five requests');
+  await page.waitForTimeout(500);
+  expect(server.paths).toEqual([]);
+  await doctor.getByRole('button', { name: /^Check this server/ }).click();
+  await expect(doctor.getByRole('region')).toContainText('the model looks at the picture');
+  await doctor.getByText('3 requests were sent').click();
+  const listed = await doctor.getByRole('list').last().getByRole('listitem').allTextContents();
+  expect(listed.map((line) => /127[.]0[.]0[.]1:\d+(\S+)/.exec(line)?.[1])).toEqual(server.paths);
+  // What was found is dropped with the settings that it was found with.
+  const model = page.getByLabel('Model, exactly as listed');
+  await model.fill('another');
+  await model.blur();
+  await expect(doctor.getByRole('region')).toHaveCount(0);
+});
+
+test('a check is cancelled with the keyboard, and the focus stays', async ({ page, baseURL }) => {
+  const server = await started(SILENT);
+  await page.goto(`${baseURL}#/vision-controls?provider=ollama&model=${MODEL}&url=${server.url}`);
+  const doctor = page.getByTestId('doctor');
+  await doctor.getByRole('button', { name: /^Check this server/ }).focus();
+  await page.keyboard.press('Enter');
+  const cancel = doctor.getByRole('button', { name: 'Cancel the check' });
+  await expect(cancel).toBeFocused();
+  await page.waitForTimeout(700);
+  await page.keyboard.press('Enter');
+  await expect(doctor).toContainText('The check was cancelled.');
+  await expect(doctor.getByRole('button', { name: /^Check this server/ })).toBeFocused();
+  await expect(page.getByTestId('announcer')).toContainText('cancelled');
+});
+
+test('the verdict is sound on a phone and in the dark, and its lines follow the system', async ({
+  page,
+  baseURL,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const server = await started(REFUSED);
+  const code = await checked(page, baseURL ?? '', REFUSED, server);
+  expect(code).toBe('cors_refused');
+  const { origin } = new URL(baseURL ?? '');
+  const doctor = page.getByTestId('doctor');
+  for (const [system, line] of [
+    ['macOS', `launchctl setenv OLLAMA_ORIGINS "${origin}"`],
+    ['Windows', `setx OLLAMA_ORIGINS "${origin}"`],
+    ['Linux', `[Service]\nEnvironment="OLLAMA_ORIGINS=${origin}"`],
+  ] as const) {
+    await doctor.getByRole('radio', { name: system }).check();
+    const button = doctor.getByRole('button', { name: /^Copy: (Tell Ollama|Add these lines)/ });
+    await button.click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(line);
+  }
+  for (const look of LOOKS.filter(({ name }) => ['light', 'dark', '320 px'].includes(name))) {
+    await lookAs(page, look);
+    await expectSound(page, `the verdict, ${look.name}`);
   }
 });

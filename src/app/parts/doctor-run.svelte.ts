@@ -1,4 +1,4 @@
-import { type Check, examine, type Report, type Subject } from '../../providers/doctor';
+import { type Check, canBeAsked, examine, type Report, type Subject } from '../../providers/doctor';
 import { announcer } from '../announce.svelte';
 import { failureOf } from '../failure';
 import { pageHere } from './here';
@@ -26,7 +26,8 @@ export class DoctorRun {
         if (cancel.signal.aborted) throw cancel.signal.reason;
         if (step.done === true) {
           this.report = step.value;
-          announcer.say(step.value.diagnosis.sentence);
+          const { diagnosis } = step.value;
+          announcer.say(`${diagnosis.sentence}${canBeAsked(diagnosis) ? '' : ' What to do is below.'}`);
           return;
         }
         const { id } = step.value;

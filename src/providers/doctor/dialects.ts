@@ -1,5 +1,6 @@
 import type { Json } from '../../evidence/identity/json';
 import { CHAT_SHAPES, type ChatShape } from '../chat-shapes';
+import type { Capability } from '../provider';
 import { QUESTION, type TestColour, testPicture, testPictureBase64 } from './test-pictures';
 
 export type Root = Readonly<Record<string, unknown>>;
@@ -279,14 +280,18 @@ const DIALECTS: Readonly<Record<string, Dialect>> = {
   gemini,
 };
 
-/** How the entry's server is examined; null where only its address can be, since every question costs or draws. */
-export function dialectOf(id: string): Dialect | null {
+/**
+ * How the entry's server is examined; null where only its address can be, since every question decides or draws
+ * something that costs.
+ */
+export function dialectOf(id: string, capability: Capability | null): Dialect | null {
+  if (capability === 'state-to-choices' || capability === 'text-to-image') return null;
   return DIALECTS[id] ?? null;
 }
 
 /** The product that an entry is about; null where anybody with the interface will do. */
 export function productOf(id: string): Product | null {
-  return dialectOf(id)?.product ?? null;
+  return DIALECTS[id]?.product ?? null;
 }
 
 /** Who gave this list of models, by the owner that each server writes beside its models. */

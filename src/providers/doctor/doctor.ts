@@ -1,4 +1,3 @@
-import type { CatalogueEntry } from '../catalogue-entry';
 import { type Address, readAddress, shownAddress, spaceOfOrigin } from './address';
 import { type Check, type CheckId, type Diagnosis, Found } from './diagnosis';
 import { type Dialect, dialectOf } from './dialects';
@@ -17,18 +16,21 @@ const KEY = /^[\x21-\x7e]+$/;
 export function checksOf(
   subject: Pick<Subject, 'entry' | 'capability'>,
 ): readonly Pick<Check, 'id' | 'title'>[] {
-  const { entry } = subject;
+  const { entry, capability } = subject;
   const ids: CheckId[] = ['address', 'page', 'reach'];
-  if (dialectOf(entry.id) !== null) ids.push('service', 'model', 'sees', 'answer');
-  if (dialectOf(entry.id) !== null && wantsLogprobs(subject)) ids.push('logprobs');
+  const asked = dialectOf(entry.id, capability) !== null;
+  if (asked) ids.push('service', 'model', 'sees', 'answer');
+  if (asked && wantsLogprobs(subject)) ids.push('logprobs');
   return ids.map((id) => ({ id, title: titleOf(id, entry.name) }));
 }
 
 /** What will be sent, in the words that a person reads before pressing the button. */
-export function whatIsSent({ id, name, runs, key }: CatalogueEntry): string {
+export function whatIsSent({ entry, capability }: Pick<Subject, 'entry' | 'capability'>): string {
+  const { id, name, runs, key } = entry;
   const cost = runs === 'hosted' ? ` ${name} may charge for it.` : '';
   const withKey = key === 'none' ? '' : ', with the key where you gave one';
-  if (dialectOf(id) === null) return `One request to the address above${withKey}. No question is asked.`;
+  if (dialectOf(id, capability) === null)
+    return `One request to the address above${withKey}. No question is asked.`;
   return `At most five requests to the address above${withKey}: its list of models, what the model can take, and one or two test pictures of one colour with the question which it is.${cost}`;
 }
 
@@ -62,7 +64,7 @@ export async function* examine(
         says: await mayAsk(address, environment.page),
       });
     }
-    const dialect: Dialect | null = dialectOf(subject.entry.id);
+    const dialect: Dialect | null = dialectOf(subject.entry.id, subject.capability);
     const bearer = (key: string | null) => (key === null ? {} : { authorization: `Bearer ${key}` });
     const headers = (dialect?.headers ?? bearer)(subject.key, environment.page !== null);
     wire = new Wire(address, headers, { ...PATIENCE, ...subject.patience }, signal);
@@ -99,7 +101,7 @@ export async function* examine(
   );
 }
 
-function addressOf({ baseUrl, entry, key, model }: Subject): Address {
+function addressOf({ baseUrl, entry, key, model, capability }: Subject): Address {
   const address = readAddress(baseUrl, entry.baseUrl);
   if ('fault' in address) {
     throw new Found(
@@ -126,7 +128,7 @@ function addressOf({ baseUrl, entry, key, model }: Subject): Address {
       'Nothing was sent.',
     );
   }
-  if (dialectOf(entry.id) !== null && model.trim() === '' && entry.runs === 'hosted') {
+  if (dialectOf(entry.id, capability) !== null && model.trim() === '' && entry.runs === 'hosted') {
     throw new Found('address', 'model_not_named', 'No model is named.', 'Nothing was sent.');
   }
   return address;

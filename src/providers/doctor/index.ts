@@ -1,4 +1,4 @@
-export { CODES, type Check, type Code, canBeAsked } from './diagnosis';
+export { type Check, CODES, type Code, canBeAsked } from './diagnosis';
 export { checksOf, examine, whatIsSent } from './doctor';
 export type { DoctorEnvironment, PageAround, PermissionState, System } from './environment';
 export { nextSteps } from './next-steps';

@@ -60,7 +60,7 @@ export function nextSteps({ code, facts }: Diagnosis, at: Situation): readonly N
     case 'key_missing':
       return at.page === null
         ? keyInTerminal(at)
-        : [{ text: 'Put the key into the field Key, then check again.' }];
+        : [{ text: 'Put the key into its field, then check again.' }];
     case 'model_not_named':
       return listed(facts.installed, 'Name one of the models that it lists.');
     case 'mixed_content':
@@ -291,7 +291,8 @@ function unauthorised(at: Situation, product: Product | null): readonly NextStep
   const hint = product === null ? undefined : own[product];
   const text =
     hint ?? 'Compare the key with the one in your account there; make a new one if it was revoked.';
-  return at.page === null ? [{ text }, ...keyInTerminal(at)] : [{ text }];
+  const then = { text: 'Put the key into its field, then check again.' };
+  return [{ text }, ...(at.page === null ? keyInTerminal(at) : [then])];
 }
 
 function modelMissing(
