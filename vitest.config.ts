@@ -9,6 +9,7 @@ export default defineConfig({
       'cli/**/*.test.ts',
       'workers/**/*.test.ts',
       'scripts/**/*.test.ts',
+      'training/**/*.test.ts',
     ],
     testTimeout: 60_000,
   },

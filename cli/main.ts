@@ -4,6 +4,7 @@ import { addAtariCommands } from './atari';
 import { addDoctorCommand } from './doctor';
 import { EXIT } from './exit';
 import { addMergeCommand } from './merge';
+import { lendModelsHere } from './models';
 import { errorRecord, exitCodeOf, printJson, say, sayError } from './output';
 import { addPngCommands } from './png';
 import { addPongCommands } from './pong';
@@ -21,6 +22,7 @@ export async function main(args: readonly string[]): Promise<number> {
   process.once('SIGTERM', onInterrupt);
   let code: number = EXIT.complete;
   const session: Session = { signal: cancel.signal, exit: (given) => (code = given) };
+  lendModelsHere();
   const program = new Command('pixelproof')
     .description('Controlled experiments on what a vision model, a rule or a metric really sees.')
     .version(version, '--version', 'print the version')

@@ -9,6 +9,7 @@ import { entriesFor } from '../src/providers/catalogue';
 import type { Progress } from '../src/runner/experiment';
 import { EXIT, type ExitCode } from './exit';
 import { prepareOutput } from './folder';
+import { takeModel } from './models';
 import { errorRecord, printJson, say, sayError } from './output';
 import { type RunResult, runInFolder } from './run';
 import type { Session } from './session';
@@ -23,6 +24,8 @@ interface Options {
   readonly combinedLane?: string;
   readonly baseUrl?: string;
   readonly model?: string;
+  readonly modelFile?: string;
+  readonly modelCard?: string;
   readonly seed?: number;
   readonly timeout?: number;
   readonly confidenceThreshold?: number;
@@ -49,6 +52,8 @@ export function addRun(png: Command, session: Session): void {
     .option('--combined-lane <id>', 'for combined-v1: its lane part')
     .option('--base-url <url>', 'the server; default: the provider’s usual address')
     .option('--model <name>', 'default: the provider’s usual model; of Ollama qwen3.5')
+    .option('--model-file <file>', 'classifier: an ONNX file of yours')
+    .option('--model-card <file>', 'classifier: its card, JSON')
     .option('--seed <n>', 'default 0', number)
     .option('--timeout <seconds>', 'for each call; default 180', number)
     .option('--confidence-threshold <x>', '0 to 1; default 0', number)
@@ -62,7 +67,8 @@ export function addRun(png: Command, session: Session): void {
     .option('--force', 'replace the run in --out', false)
     .option('--json', 'print the result as JSON', false)
     .action(async (options: Options, command: Command) => {
-      const request = requestOf(options, command);
+      const own = await ownModelOf(options, command);
+      const request = requestOf(options, command, own);
       // The plan first: a refused one must not touch what is in the folder.
       const prepared = request === null ? null : await prepareRun(request);
       await prepareOutput(options.out, options);
@@ -122,8 +128,16 @@ const PARAMETERS = {
   stamp: 'stamp',
 } as const;
 
+/** The identity of a person's own model, which is lent to the run; null where none is given. */
+async function ownModelOf({ modelFile, modelCard }: Options, command: Command): Promise<string | null> {
+  if (modelFile === undefined && modelCard === undefined) return null;
+  if (modelFile === undefined || modelCard === undefined)
+    command.error('error: --model-file and --model-card belong together');
+  return takeModel(modelFile, modelCard);
+}
+
 /** Null on a resume that names no provider: everything comes from the stored plan then. */
-function requestOf(options: Options, command: Command): RunRequest | null {
+function requestOf(options: Options, command: Command, own: string | null): RunRequest | null {
   if (options.provider === undefined) {
     if (options.resume) return null;
     command.error("error: required option '--provider <id>' not specified");
@@ -135,6 +149,7 @@ function requestOf(options: Options, command: Command): RunRequest | null {
   }
   if (options.variants !== undefined)
     parameters.variants = options.variants.split(',').map((name) => name.trim());
+  if (own !== null) parameters.model = own;
   if (options.resume) parameters.resume = true;
   return {
     experiment: 'png-representation',
@@ -165,8 +180,7 @@ function progressLine(): (progress: Progress) => void {
 function exitOf({ status, error }: Pick<RunResult, 'error'> & { readonly status: string }): ExitCode {
   if (status === 'complete') return EXIT.complete;
   if (status === 'cancelled') return EXIT.cancelled;
-  const plumbing =
-    error !== null && (error.code.startsWith('provider_') || error.code === 'answer_not_recorded');
+  const plumbing = error !== null && /^(?:provider|model)_|^answer_not_recorded$/.test(error.code);
   return plumbing ? EXIT.infrastructure : EXIT.difference;
 }
 

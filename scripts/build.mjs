@@ -1,4 +1,5 @@
 // `npm run build`: WebAssembly, the static site in dist/, the command line in build/cli/.
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureInstalled, ifChanged, root, say } from './lib.mjs';
@@ -16,7 +17,15 @@ const SITE_INPUTS = [
   'svelte.config.js',
   'package-lock.json',
 ];
-const CLI_INPUTS = ['src', 'cli', 'wasm', 'fixtures', 'vite.cli.config.ts', 'package-lock.json'];
+const CLI_INPUTS = [
+  'src',
+  'cli',
+  'wasm',
+  'fixtures',
+  'public/models',
+  'vite.cli.config.ts',
+  'package-lock.json',
+];
 
 export async function buildSite() {
   await ensureInstalled();
@@ -39,6 +48,8 @@ export async function buildCli() {
       configFile: join(root, 'vite.cli.config.ts'),
       logLevel: 'warn',
     });
+    // The same files that the site serves, where the command line looks for them.
+    cpSync(join(root, 'public/models'), join(root, 'build/cli/models'), { recursive: true });
   });
 }
 

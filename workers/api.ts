@@ -68,6 +68,17 @@ export interface StoreEvent {
   readonly message: string;
 }
 
+/** A model file of a person's own, as it was read. */
+export interface OwnModelFacts {
+  /** What a plan calls it: the card's name, and a digest over card and file. */
+  readonly identity: string;
+  readonly name: string;
+  readonly licence: string;
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly opset: number | null;
+}
+
 export interface RunnerApi {
   onStoreEvent(listener: (event: StoreEvent) => void): Promise<void>;
   /** Stores the plan and runs it to its end; resolves when complete, cancelled or incomplete, null when deleted. */
@@ -80,6 +91,11 @@ export interface RunnerApi {
   lendPictures(files: readonly { readonly sha256: string; readonly blob: Blob }[]): Promise<void>;
   /** Lends a server's key to the vision runs of this tab, null for none: it is sent, and stored nowhere. */
   lendKey(key: string | null): Promise<void>;
+  /**
+   * Lends a model file of a person's own to the runs of this tab, with its card as JSON text. Throws `model_card`,
+   * `model_too_large`, `model_unreadable`.
+   */
+  lendModel(file: Blob, card: string): Promise<OwnModelFacts>;
   visionResult(run: string): Promise<VisionResult>;
   resume(run: string, onProgress: (progress: Progress) => void): Promise<RunHeader | null>;
   cancel(run: string): Promise<void>;

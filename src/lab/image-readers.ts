@@ -3,6 +3,7 @@ import { DEFAULT_MODEL } from '../experiments/png-representation';
 import { addressOf, entriesFor, entryOf } from '../providers/catalogue';
 import { OllamaProvider } from '../providers/ollama';
 import type { Provider } from '../providers/provider';
+import { arcadeReader, ownClassifier } from './classifiers';
 
 /** What a person chose about a reader; null where the catalogue's usual word will do. */
 export interface ReaderSettings {
@@ -22,6 +23,8 @@ type Maker = (settings: ReaderSettings & { readonly address: string }, host: Rea
 
 /** How each reader is made. One line a provider. */
 const READERS: ReadonlyMap<string, Maker> = new Map<string, Maker>([
+  ['arcade-reader', ({ model }) => arcadeReader(model)],
+  ['classifier', ({ model }) => ownClassifier(model)],
   // The reference's own word where a person names no model: it enters published identities.
   [
     'ollama',

@@ -58,6 +58,31 @@ const WITHOUT_MODEL: readonly CatalogueEntry[] = [
   },
 ];
 
+const IN_PAGE: readonly CatalogueEntry[] = [
+  {
+    id: 'arcade-reader',
+    name: 'arcade-reader',
+    runs: 'in-page',
+    capabilities: ['image-text-to-text'],
+    summary:
+      'A small network that ships with this site. It was trained on two of the eleven representations and misreads others. Nothing leaves this page.',
+    baseUrl: null,
+    key: 'none',
+    model: 'arcade-reader-1',
+  },
+  {
+    id: 'classifier',
+    name: 'A classifier of your own',
+    runs: 'in-page',
+    capabilities: ['image-text-to-text'],
+    summary:
+      'An ONNX file of yours, with a small card that says what goes in and out. Nothing leaves this page.',
+    baseUrl: null,
+    key: 'none',
+    model: null,
+  },
+];
+
 const LOCAL_SERVERS: readonly CatalogueEntry[] = [
   {
     id: 'ollama',
@@ -205,4 +230,9 @@ const HOSTED: readonly CatalogueEntry[] = [
 ];
 
 /** Everybody who can be asked, in the order in which a page lists them. */
-export const CATALOGUE: readonly CatalogueEntry[] = [...WITHOUT_MODEL, ...LOCAL_SERVERS, ...HOSTED];
+export const CATALOGUE: readonly CatalogueEntry[] = [
+  ...WITHOUT_MODEL,
+  ...IN_PAGE,
+  ...LOCAL_SERVERS,
+  ...HOSTED,
+];

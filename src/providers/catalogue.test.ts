@@ -52,8 +52,9 @@ describe('the catalogue', () => {
   });
 
   it('is what the PNG experiment can plan with: no entry without a provider behind it', async () => {
-    for (const { id } of entriesFor('image-text-to-text')) {
-      const provider = { id, settings: { model: 'a-model' } };
+    const own = `mine sha256:${'0'.repeat(64)}`;
+    for (const { id, model } of entriesFor('image-text-to-text')) {
+      const provider = { id, settings: { model: model ?? (id === 'classifier' ? own : 'a-model') } };
       const settings = id === 'replay' || id === 'scripted' ? {} : provider.settings;
       const { plan } = await prepareRun({
         experiment: 'png-representation',

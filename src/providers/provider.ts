@@ -176,6 +176,8 @@ export interface Provider {
    * Throws a PixelproofError with a `provider_*` code when it cannot.
    */
   start(signal: AbortSignal): Promise<RuntimeEvidence>;
+  /** Gives back what `start` took (a model in memory). Called after the last question; never throws. */
+  close?(): Promise<void>;
   /**
    * Asks one question. Resolves with the last attempt: `cause` null when a reply came, else the failure.
    * Rejects only when `signal` is aborted.

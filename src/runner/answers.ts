@@ -15,6 +15,8 @@ export interface AnswerSource {
   readonly description: ProviderDescription;
   /** Called once before the first question. Throws `provider_*` where nobody can be asked. */
   start(signal: AbortSignal): Promise<RuntimeEvidence>;
+  /** Called once a session of the run has ended, however it did. Never throws. */
+  close?(): Promise<void>;
   /**
    * Resolves with the last attempt; `call.record` gets each one as it ends. Rejects when the signal is aborted and
    * with `InfrastructureFailure` when there is no answer to hand out.
@@ -38,6 +40,7 @@ export function liveAnswers(provider: Provider): AnswerSource {
   return {
     description: provider.description,
     start: (signal) => provider.start(signal),
+    close: async () => provider.close?.(),
     answer: async (_key, _index, question, call) => {
       if ('controls' in question) {
         if (scoreChoices === undefined) throw cannot();

@@ -116,6 +116,8 @@ async function session(options: RunOptions, plan: Plan, keys: readonly CaseKey[]
             },
           );
     return { header: await stop(store, run, 'incomplete', error), error };
+  } finally {
+    await options.answers.close?.();
   }
 }
 

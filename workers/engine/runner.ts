@@ -15,11 +15,14 @@ import type { RunStore, StoreEvent } from '../../src/evidence/store/store';
 import { importBundle, type VerifyResult, verifyBundle } from '../../src/evidence/verify';
 import { lendSignals } from '../../src/lab/image-signals';
 import { labEntry, type PreparedRun, prepareResume, prepareRun, verifiers } from '../../src/lab/lab';
+import { lendModels } from '../../src/lab/models';
 import { lendVision } from '../../src/lab/vision-controls';
 import { executeRun, webLocks } from '../../src/runner';
 import type { CaseKey, Progress, RunHeader } from '../../src/runner/experiment';
 import type { RunnerApi, VerifyResult as VerifyView } from '../api';
 import { environmentRecord } from './environment';
+import { pageModelHost } from './model-host';
+import { ownModels } from './own-models';
 import { signalEngine } from './signal-engines';
 import { throttled } from './throttle';
 import { visionResult } from './vision-result';
@@ -43,6 +46,7 @@ const lent = new Map<string, Blob>();
 let key: string | null = null;
 lendSignals({ picture, engine: signalEngine });
 lendVision({ picture, apiKey: () => key });
+lendModels({ ...pageModelHost, own: ownModels.get });
 
 async function picture(sha256: string): Promise<Uint8Array<ArrayBuffer> | null> {
   const blob = lent.get(sha256);
@@ -137,6 +141,8 @@ export const api: RunnerApi = {
   async lendKey(lentKey) {
     key = lentKey;
   },
+
+  lendModel: ownModels.take,
 
   async visionResult(run) {
     return visionResult(await storedRun(await store(), run));

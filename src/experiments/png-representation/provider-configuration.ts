@@ -8,6 +8,7 @@ import {
   pythonCanonicalId,
 } from '../../evidence/identity/python-json';
 import { sha256 } from '../../evidence/identity/sha256';
+import { CLASSIFIERS } from '../../providers/audit/classifier-protocol';
 import { PROMPT_DIGEST } from './prompt';
 import { CONFIGURATION_VERSION, PROMPT_MODE, PROTOCOL_VERSION } from './protocol';
 
@@ -31,8 +32,12 @@ export function scriptedConfiguration(seed: number): ProviderConfiguration {
   return configuration('fake', 'fake', 'in-process-fake', seed, {});
 }
 
-/** The configuration of a provider that is really asked; `kind` is its id, `ollama` for the reference's. */
+/**
+ * The configuration of a provider that is really asked; `kind` is its id, `ollama` for the reference's. A classifier
+ * writes no tokens and draws nothing, so it has no options.
+ */
 export function liveConfiguration(kind: string, model: string, seed: number): ProviderConfiguration {
+  if (CLASSIFIERS.includes(kind)) return configuration(kind, model, 'onnxruntime-web', seed, {});
   return configuration(kind, model, kind, seed, { temperature: pyFloat(0), num_predict: 128 });
 }
 

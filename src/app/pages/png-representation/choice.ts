@@ -151,7 +151,7 @@ function settingsOf(choice: Choice): JsonObject {
   const { provider, model } = choice;
   const seed = Number(choice.seed);
   if (provider === 'replay') return {};
-  if (!asksServer(choice)) return usual(provider).model === '' ? { seed } : { model: model.trim(), seed };
+  if (!asksServer(choice)) return model.trim() === '' ? { seed } : { model: model.trim(), seed };
   return { base_url: choice.baseUrl.trim(), model: model.trim(), seed, timeout: Number(choice.timeout) };
 }
 

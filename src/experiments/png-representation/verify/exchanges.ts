@@ -4,6 +4,8 @@ import { parsePythonJson } from '../../../evidence/identity/python-json-parse';
 import { sha256 } from '../../../evidence/identity/sha256';
 import { brief } from '../../../evidence/verify/compared';
 import { type Finding, failure } from '../../../evidence/verify/finding';
+import { auditClassifier, cardOfRun } from '../../../providers/audit/classifier-audit';
+import { CLASSIFIERS } from '../../../providers/audit/classifier-protocol';
 import { type Contradiction, contradictions } from '../../../providers/audit/contradiction';
 import { auditOllama } from '../../../providers/audit/ollama-audit';
 import { ollamaRequestText } from '../../../providers/audit/ollama-protocol';
@@ -141,6 +143,11 @@ function audit(
   if (id === 'scripted') {
     const should = scriptedRecord(image_sha256, scriptedReply(plan, key));
     return attempts.flatMap((exchange, at) => [...contradictions(at, should, exchange)]);
+  }
+  if (CLASSIFIERS.includes(id)) {
+    const card = cardOfRun(id, model, runtime);
+    // A runtime record that holds no such card is named where that record is verified.
+    return card === null ? [] : auditClassifier(attempts, { model, card, image_sha256 });
   }
   if (id !== 'ollama') return [];
   const request = ollamaRequestText({ model, seed }, { image: final.png, prompt: PROMPT });

@@ -5,6 +5,8 @@ import { isPyObject, type PyObject } from '../../../evidence/identity/python-jso
 import { parsePythonJson } from '../../../evidence/identity/python-json-parse';
 import { brief } from '../../../evidence/verify/compared';
 import { type Finding, failure } from '../../../evidence/verify/finding';
+import { classifierRuntime } from '../../../providers/audit/classifier-audit';
+import { CLASSIFIERS } from '../../../providers/audit/classifier-protocol';
 import { scriptedRuntime } from '../../../providers/audit/scripted-protocol';
 import type { RuntimeEvidence } from '../../../providers/provider';
 import { createScriptedReplies } from '../ask';
@@ -12,7 +14,8 @@ import type { PngPlan } from '../plan';
 import { published } from '../published';
 
 /**
- * What was running, as far as it follows from something else: all of it where nobody or a script was asked; for
+ * What was running, as far as it follows from something else: all of it where nobody or a script was asked; for a
+ * classifier the digest of the shipped file, or the identity of a person's own; for
  * Ollama the name, the address of the manifest, and the weights' digest of the model record beside it.
  */
 export async function* verifyRuntime(
@@ -44,6 +47,7 @@ async function expectedRuntime(
   const { id, model } = plan.frozen.provider;
   if (id === 'scripted') return scriptedRuntime((await createScriptedReplies(plan)).size);
   if (id === 'replay') return (await published()).runtime;
+  if (CLASSIFIERS.includes(id)) return classifierRuntime(id, model, runtime);
   if (id !== 'ollama') return null;
   const record = modelRecordOf(runtime);
   const names = record === null ? [] : [record.name, record.model];

@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { PixelproofError } from '../src/errors';
+import type { ModelHost } from '../src/providers/in-page/model-host';
+import { type OnnxRuntime, openOnnx } from '../src/providers/in-page/onnx';
+
+const here = dirname(fileURLToPath(import.meta.url));
+
+/** Where shipped models lie: beside the built program, or in the sources for a test. */
+export function modelsFolder(): string {
+  const built = join(here, 'models');
+  return existsSync(built) ? built : join(here, '../public/models');
+}
+
+/** Models in this process, by the same WebAssembly runtime as in the page, with one thread. */
+export function nodeModelHost(folder: string = modelsFolder()): ModelHost {
+  return {
+    async file(path, signal) {
+      signal.throwIfAborted();
+      try {
+        return new Uint8Array(await readFile(join(folder, path), { signal }));
+      } catch (cause) {
+        signal.throwIfAborted();
+        throw new PixelproofError('model_missing', `The model file ${path} is not beside the program.`, {
+          expected: join('models', path),
+          got: 'no such file',
+          cause,
+        });
+      }
+    },
+    async open(model, options, signal) {
+      signal.throwIfAborted();
+      if (options.backend !== 'wasm') {
+        throw new PixelproofError('model_backend', 'A terminal has no WebGPU; choose wasm.', {
+          expected: 'wasm',
+          got: options.backend,
+        });
+      }
+      // Loaded with the first model: no other command waits for it.
+      const onnxruntime = await import('onnxruntime-web');
+      onnxruntime.env.wasm.numThreads = 1;
+      onnxruntime.env.logLevel = 'error';
+      return openOnnx(onnxruntime as OnnxRuntime, model, options);
+    },
+  };
+}
