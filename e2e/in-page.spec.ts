@@ -58,7 +58,9 @@ test('a worker that is ended in the middle leaves a run that goes on to the same
   const worker = await model;
   await expect(page.locator('.bar .numbers')).toContainText(/^[1-9]/, { timeout: FIRST_ANSWER_MS });
   await worker.evaluate(() => self.close());
-  const note = page.getByText('The worker that ran arcade-reader-1 ended in the middle of its work');
+  const note = page
+    .locator('#run')
+    .getByText('The worker that ran arcade-reader-1 ended in the middle of its work');
   await expect(note).toBeVisible();
   await expect(page.locator('#run').getByText('model_worker_died')).toBeVisible();
   const told = await page.getByText(/^A run was interrupted at \d+ of 224 cases/).textContent();

@@ -2,6 +2,8 @@ import { type Remote, transfer, wrap } from 'comlink';
 import { PixelproofError } from '../../src/errors';
 import type { ModelHost, ModelSession } from '../../src/providers/in-page/model-host';
 import type { WorkerError } from '../api';
+import { ownNestedWorker } from '../boundary/own-script';
+import onnxScript from '../onnx?worker&url';
 import type { OnnxApi, OpenedModel } from '../onnx-api';
 import { lifeEnded } from './life';
 import { siteFile } from './site-file';
@@ -23,7 +25,7 @@ class ModelWorker {
     this.#model = model;
     // Unique among all pages of this site: the name is also that of the lock.
     this.#name = `onnx ${made} ${crypto.randomUUID()}`;
-    this.#worker = new Worker(new URL('../onnx.ts', import.meta.url), { type: 'module', name: this.#name });
+    this.#worker = ownNestedWorker(onnxScript, this.#name);
     this.#died = new Promise<never>((_resolve, reject) => {
       this.#fail = (why) => reject(workerDied(this.#model, why));
     });
