@@ -11,8 +11,12 @@ const SITE_INPUTS = [
   'public',
   'fixtures',
   'index.html',
+  'embed.html',
   'vite.config.ts',
   'scripts/build-verifier.mjs',
+  'scripts/build-embed.mjs',
+  'scripts/build-examples.mjs',
+  'docs/embedding.md',
   'scripts/build-offline.mjs',
   'svelte.config.js',
   'package-lock.json',
@@ -34,6 +38,8 @@ export async function buildSite() {
     say('Building the site…');
     await (await import('vite')).build({ root, logLevel: 'warn' });
     await (await import('./build-verifier.mjs')).buildVerifier(join(root, 'dist/verifier.html'));
+    await (await import('./build-embed.mjs')).buildEmbed(join(root, 'dist/embed.js'));
+    (await import('./build-examples.mjs')).buildExamples(join(root, 'dist/examples.html'));
     // Last: it lists every file that is there.
     await (await import('./build-offline.mjs')).buildOffline(join(root, 'dist'));
   });

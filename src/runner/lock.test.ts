@@ -27,8 +27,19 @@ describe('web locks', () => {
     expect(await other.acquire('r1')).not.toBeNull();
   });
 
-  it('pass on what the browser refuses', async () => {
-    const refusing: LockManagerLike = { request: () => Promise.reject(new Error('SecurityError')) };
-    await expect(webLocks(refusing).acquire('r1')).rejects.toThrow('SecurityError');
+  it('are those of the process where the browser denies them', async () => {
+    const denying: LockManagerLike = {
+      request: () => Promise.reject(new DOMException('The request was denied.', 'SecurityError')),
+    };
+    const locks = webLocks(denying);
+    const release = await locks.acquire('r1');
+    expect(await locks.acquire('r1')).toBeNull();
+    release?.();
+    expect(await locks.acquire('r1')).not.toBeNull();
+  });
+
+  it('pass on what else goes wrong', async () => {
+    const failing: LockManagerLike = { request: () => Promise.reject(new Error('broken')) };
+    await expect(webLocks(failing).acquire('r1')).rejects.toThrow('broken');
   });
 });

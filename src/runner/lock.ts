@@ -24,8 +24,12 @@ export interface LockManagerLike {
   ): Promise<unknown>;
 }
 
-/** Locks over all tabs of the origin. The browser frees the lock of a tab that was killed. */
+/**
+ * Locks over all tabs of the origin. The browser frees the lock of a tab that was killed. Where it denies locks, as it
+ * does in a frame that may store nothing, no other tab sees the runs of this one, and locks of this process do.
+ */
 export function webLocks(manager: LockManagerLike): RunLocks {
+  const own = memoryLocks();
   return {
     acquire: (run) =>
       new Promise((resolve, reject) => {
@@ -36,7 +40,11 @@ export function webLocks(manager: LockManagerLike): RunLocks {
           }
           return new Promise<void>((release) => resolve(release));
         });
-        request.catch(reject);
+        request.catch((error: unknown) => {
+          if (error instanceof Error && error.name === 'SecurityError')
+            own.acquire(run).then(resolve, reject);
+          else reject(error);
+        });
       }),
   };
 }

@@ -29,9 +29,41 @@ export class CardState {
   readonly experiment: ExperimentEntry;
   readonly lines: readonly SmokeLine[];
   last: { header: RunHeader; sentence: string } | null = $state.raw(null);
-  constructor(experiment: ExperimentEntry) {
+  running = $state(false);
+  #cancelled = false;
+
+  /** With `provider` only the smoke run that it answers. */
+  constructor(experiment: ExperimentEntry, provider: string | null = null) {
     this.experiment = experiment;
-    this.lines = experiment.smoke.map((smoke) => new SmokeLine(experiment.id, smoke));
+    this.lines = experiment.smoke
+      .filter(({ request }) => provider === null || request.provider.id === provider)
+      .map((smoke) => new SmokeLine(experiment.id, smoke));
+  }
+
+  get begun(): boolean {
+    return this.lines.some((line) => line.live.running || line.header !== null || line.failure !== null);
+  }
+
+  /** Runs its lines in their order; resolves with how many did not complete. */
+  async run(): Promise<number> {
+    this.running = true;
+    this.#cancelled = false;
+    let failed = 0;
+    try {
+      const { verdict } = await this.experiment.verdict();
+      for (const line of this.lines) {
+        if (this.#cancelled) break;
+        if (!(await runLine(line, verdict))) failed += 1;
+      }
+    } finally {
+      this.running = false;
+    }
+    return failed;
+  }
+
+  async cancel(): Promise<void> {
+    this.#cancelled = true;
+    for (const line of this.lines) await line.live.cancel();
   }
 }
 
@@ -63,11 +95,8 @@ export class SmokeAll {
     const began = performance.now();
     let failed = 0;
     for (const card of this.#cards.values()) {
-      const { verdict } = await card.experiment.verdict();
-      for (const line of card.lines) {
-        if (this.#cancelled) break;
-        if (!(await runLine(line, verdict))) failed += 1;
-      }
+      if (this.#cancelled) break;
+      failed += await card.run();
     }
     this.running = false;
     this.line = this.#cancelled
@@ -78,9 +107,7 @@ export class SmokeAll {
 
   async cancel(): Promise<void> {
     this.#cancelled = true;
-    for (const card of this.#cards.values()) {
-      for (const line of card.lines) await line.live.cancel();
-    }
+    for (const card of this.#cards.values()) await card.cancel();
   }
 }
 
