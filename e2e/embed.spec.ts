@@ -187,7 +187,11 @@ test('a dark page that switches, whatever the system prefers', async ({ page }) 
   });
   const frame = await open(page, '/dark');
   await expect(frame.locator('html')).toHaveAttribute('data-theme', 'dark');
-  const paper = () => frame.locator('main').evaluate((main) => getComputedStyle(main).backgroundColor);
+  const paper = () =>
+    frame
+      .locator('article')
+      .first()
+      .evaluate((main) => getComputedStyle(main).backgroundColor);
   expect(await paper()).toBe('rgb(20, 21, 23)');
   await page.evaluate(() => {
     document.body.className = 'light';

@@ -14,7 +14,7 @@ export interface HostMessage {
 }
 
 /** How one smoke run of a demo ended. */
-export interface DemoResult {
+interface DemoResult {
   readonly experiment: string;
   /** Who answered: `scripted`, `replay`, `local`, `drawn`. */
   readonly provider: string;
