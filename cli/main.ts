@@ -11,6 +11,7 @@ import { addPongCommands } from './pong';
 import type { Session } from './session';
 import { addSignalsCommand } from './signals';
 import { addSmokeCommand } from './smoke';
+import { addTableCommand } from './table';
 import { addVerifyCommand } from './verify';
 import { addVisionCommands } from './vision';
 
@@ -33,6 +34,7 @@ export async function main(args: readonly string[]): Promise<number> {
   addPongCommands(program, session);
   addMergeCommand(program, session);
   addVerifyCommand(program, session);
+  addTableCommand(program, session);
   addSignalsCommand(program, session);
   addVisionCommands(program, session);
   addDoctorCommand(program, session);

@@ -53,7 +53,8 @@ function requireDigest(option: string, text: string | undefined): void {
   });
 }
 
-async function inputAt(path: string, signal: AbortSignal): Promise<BundleInput> {
+/** A bundle at a path. Throws `input_unreadable`, `bundle_too_large`. */
+export async function inputAt(path: string, signal: AbortSignal): Promise<BundleInput> {
   try {
     const there = statSync(path);
     if (there.isDirectory()) return folderBundle(path);

@@ -119,6 +119,8 @@ export interface RunnerApi {
   artifact(sha256: string): Promise<Uint8Array | null>;
 
   exportRun(run: string, format: 'zip' | 'json', inlineImages: boolean): Promise<Blob>;
+  /** The cases so far as a Parquet table. */
+  exportTable(run: string): Promise<Blob>;
   verify(file: Blob): Promise<VerifyResult>;
   /** The record digest of a complete run, as its export has it. Read whole from the store each time. */
   recordDigest(run: string): Promise<string>;

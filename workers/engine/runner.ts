@@ -237,6 +237,15 @@ export const api: RunnerApi = {
     return new Blob([blob, ...parts], { type: blob.type });
   },
 
+  async exportTable(run) {
+    const { parquetTable } = await import('../../src/evidence/table/parquet');
+    const { header, cases } = await storedRun(await store(), run);
+    const { experiment, plan_id, kind } = header;
+    const about = { experiment, plan_id, kind, root_digest: header.root_digest ?? 'unfinished' };
+    const bytes = await parquetTable(() => cases(), about);
+    return new Blob([bytes], { type: 'application/vnd.apache.parquet' });
+  },
+
   async verify(file) {
     return view(await verifyBundle(await bytesOf(file), verifiers));
   },
