@@ -1,10 +1,11 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
+import { ocrWeights } from './scripts/ocr-weights';
 
 // Relative URLs everywhere: the same dist runs from any sub-path, in an iframe and offline.
 export default defineConfig({
   base: './',
-  plugins: [svelte()],
+  plugins: [svelte(), ocrWeights()],
   worker: { format: 'es' },
   build: {
     target: 'es2022',

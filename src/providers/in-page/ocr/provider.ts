@@ -1,0 +1,141 @@
+import { PixelproofError } from '../../../errors';
+import { sha256Large } from '../../../evidence/identity/sha256';
+import { OCR_MODEL, ocrReply, ocrScoredText, type SeenLine, seenText } from '../../audit/ocr-protocol';
+import type {
+  AttemptFailure,
+  Call,
+  ChoiceQuestion,
+  ExchangeRecord,
+  ImageQuestion,
+  Provider,
+  ProviderDescription,
+  RuntimeEvidence,
+} from '../../provider';
+import type { ModelHost } from '../model-host';
+import type { Picture } from './picture';
+import { TextReader } from './text-reader';
+import { OCR_DIGEST } from './weights';
+import { OCR_WEIGHTS } from './weights-list';
+
+export const OCR_DESCRIPTION: ProviderDescription = {
+  id: 'ocr',
+  kind: 'measured',
+  label: 'Text recognition in this program (PaddleOCR v4)',
+  model: OCR_MODEL,
+  seed: 0,
+  base_url: null,
+};
+
+export interface OcrSettings {
+  readonly host: ModelHost;
+  /** The pixels of a picture's file. Throws what the decoder throws. */
+  readonly decode: (file: Uint8Array<ArrayBuffer>) => Promise<Picture>;
+}
+
+/**
+ * Answers from the text that a pair of networks reads in the pixels, by a fixed rule (`ocrReply`, `ocrScore`). It
+ * never sees the truth, and of a question only its own words; what is no text it does not see.
+ */
+export class OcrProvider implements Provider {
+  readonly capabilities = ['image-text-to-text', 'image-text-to-choices'] as const;
+  readonly description = OCR_DESCRIPTION;
+  readonly #settings: OcrSettings;
+  #reader: TextReader | null = null;
+  /** The last picture's lines: a question after the other is often about the same one. */
+  #last: { readonly sha256: string; readonly lines: readonly SeenLine[] } | null = null;
+
+  constructor(settings: OcrSettings) {
+    this.#settings = settings;
+  }
+
+  /** Loads the pair. Throws `model_altered`, `model_form`, and as the host. */
+  async start(signal: AbortSignal): Promise<RuntimeEvidence> {
+    await this.#reader?.close();
+    this.#reader = null;
+    const reader = await TextReader.open(this.#settings.host, signal);
+    this.#reader = reader;
+    const { name, version, backend, threads } = reader.runtime;
+    return {
+      runtime_name: name,
+      runtime_version: version,
+      model_digest: OCR_DIGEST,
+      details: {
+        backend,
+        threads,
+        files: Object.values(OCR_WEIGHTS).map(({ source, bytes, sha256 }) => ({ source, bytes, sha256 })),
+        // A text reader counts no prompt tokens; the vision experiment reads this.
+        vision: true,
+      },
+    };
+  }
+
+  readImage(question: ImageQuestion, call: Call): Promise<ExchangeRecord> {
+    return this.#answer(question.image, call, ocrReply);
+  }
+
+  scoreChoices(question: ChoiceQuestion, call: Call): Promise<ExchangeRecord> {
+    return this.#answer(question.image, call, (lines) => ocrScoredText(question, lines));
+  }
+
+  async #answer(
+    image: Uint8Array<ArrayBuffer> | null,
+    { signal, record }: Call,
+    replyOf: (lines: readonly SeenLine[]) => string,
+  ): Promise<ExchangeRecord> {
+    signal.throwIfAborted();
+    const image_sha256 = image === null ? null : await sha256Large(image);
+    const begun = performance.now();
+    const shared = {
+      request_sha256: null,
+      image_sha256,
+      attempt: 1,
+      status: null,
+      tokens: null,
+      reply_error: null,
+    };
+    let exchange: ExchangeRecord;
+    try {
+      const lines = image === null ? [] : await this.#read(image, image_sha256 ?? '', signal);
+      exchange = {
+        ...shared,
+        cause: null,
+        reply_text: replyOf(lines),
+        model_in_reply: OCR_MODEL,
+        latency_us: Math.round((performance.now() - begun) * 1000),
+        response_metadata_text: seenText(lines),
+      };
+    } catch (error) {
+      signal.throwIfAborted();
+      exchange = {
+        ...shared,
+        cause: failureOf(error),
+        reply_text: null,
+        model_in_reply: null,
+        latency_us: null,
+        response_metadata_text: '{}',
+      };
+    }
+    await record(exchange);
+    return exchange;
+  }
+
+  async #read(
+    image: Uint8Array<ArrayBuffer>,
+    sha256: string,
+    signal: AbortSignal,
+  ): Promise<readonly SeenLine[]> {
+    if (this.#last?.sha256 === sha256) return this.#last.lines;
+    if (this.#reader === null) {
+      throw new PixelproofError('model_not_open', 'The text reader was asked before it was loaded.');
+    }
+    const lines = await this.#reader.read(await this.#settings.decode(image), signal);
+    this.#last = { sha256, lines };
+    return lines;
+  }
+}
+
+/** A fault of ours is thrown on; what a host or a decoder names is why there is no answer. */
+function failureOf(error: unknown): AttemptFailure {
+  if (!(error instanceof PixelproofError)) throw error;
+  return { code: error.code, message: error.message };
+}
