@@ -51,6 +51,9 @@ interface Response {
   text(): Promise<string>;
   arrayBuffer(): Promise<ArrayBuffer>;
 }
+declare const Response: {
+  new (body: Uint8Array<ArrayBuffer>, init?: { status?: number; headers?: Record<string, string> }): Response;
+};
 interface RequestInit {
   method?: string;
   headers?: Record<string, string>;

@@ -34,6 +34,7 @@ const message = (field: number, ...parts: readonly Bytes[]): Bytes => bytes(fiel
 /** Values of TensorProto.DataType and AttributeProto.AttributeType. */
 const FLOAT = 1;
 const INT64 = 7;
+const VALUE_TYPES = { float32: FLOAT, int64: INT64, bool: 9 } as const;
 const ATTRIBUTE_INT = 2;
 const ATTRIBUTE_INTS = 7;
 
@@ -41,6 +42,8 @@ const ATTRIBUTE_INTS = 7;
 interface ValueInfo {
   readonly name: string;
   readonly shape: readonly (number | string)[];
+  /** float32 where nothing is said. */
+  readonly type?: keyof typeof VALUE_TYPES;
 }
 
 export interface Weights {
@@ -66,7 +69,7 @@ export interface Model {
   readonly outputs: readonly ValueInfo[];
 }
 
-/** The model as a file, IR version 8. All inputs and outputs are float32. */
+/** The model as a file, IR version 8. */
 export function writeOnnx(model: Model): Uint8Array<ArrayBuffer> {
   return join([
     int(1, 8),
@@ -111,7 +114,11 @@ function weightsOf({ name, shape, data }: Weights): Bytes {
   );
 }
 
-function valueInfo(field: number, { name, shape }: ValueInfo): Bytes {
+function valueInfo(field: number, { name, shape, type = 'float32' }: ValueInfo): Bytes {
   const sides = shape.map((side) => message(1, typeof side === 'number' ? int(1, side) : text(2, side)));
-  return message(field, text(1, name), message(2, message(1, int(1, FLOAT), message(2, ...sides))));
+  return message(
+    field,
+    text(1, name),
+    message(2, message(1, int(1, VALUE_TYPES[type]), message(2, ...sides))),
+  );
 }

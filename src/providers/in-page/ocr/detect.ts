@@ -1,4 +1,4 @@
-import { type Box, type Picture, planes, resampled } from './picture';
+import { type Box, type Picture, planes, resampled } from '../picture';
 
 /** Where text stands: a box of the whole picture, and how sure the detector was in it (0..1). */
 export interface TextBox {

@@ -12,7 +12,7 @@ import type {
   RuntimeEvidence,
 } from '../../provider';
 import type { ModelHost } from '../model-host';
-import type { Picture } from './picture';
+import type { Picture } from '../picture';
 import { TextReader } from './text-reader';
 import { OCR_DIGEST } from './weights';
 import { OCR_WEIGHTS } from './weights-list';

@@ -1,4 +1,4 @@
-import { type Box, type Picture, planes, resampled } from './picture';
+import { type Box, type Picture, planes, resampled } from '../picture';
 
 /** What a recognition network is given: one strip, 48 pixels high. */
 export interface RecognitionInput {

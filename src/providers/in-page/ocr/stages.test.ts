@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { planes, resampled } from '../picture';
 import { alphabetOf, greedyCtc } from './ctc';
 import { detectionInput, detectionSize, textBoxes } from './detect';
-import { planes, resampled } from './picture';
 import { recognitionInput, STRIP_WIDTHS } from './recognise';
 
 /** A picture of one colour a pixel, each value in all three channels. */

@@ -1,9 +1,9 @@
 import { PixelproofError } from '../../../errors';
 import type { SeenLine } from '../../audit/ocr-protocol';
 import type { ModelHost, ModelSession, Tensor } from '../model-host';
+import type { Picture } from '../picture';
 import { alphabetOf, greedyCtc } from './ctc';
 import { detectionInput, textBoxes } from './detect';
-import type { Picture } from './picture';
 import { recognitionInput } from './recognise';
 import { weightsOf } from './weights';
 import { OCR_WEIGHTS } from './weights-list';
