@@ -1,16 +1,14 @@
 import { PixelproofError } from '../../../errors';
 import type { Json, Sha256Id } from '../../../evidence/identity/json';
 import { sha256, sha256Large } from '../../../evidence/identity/sha256';
+import type { Dtype } from '../../audit/vlm-protocol';
 
 /** Where a model's files are: a folder that a person chose, or what was downloaded before. Never the network. */
 export interface ModelFiles {
+  has(path: string): Promise<boolean>;
   /** The bytes of a path such as `onnx/vision_encoder_int8.onnx`; null where there is no such file. */
   read(path: string): Promise<Uint8Array<ArrayBuffer> | null>;
 }
-
-/** How the weights are stored; part of a file's name. `fp16` and `q4f16` need a GPU that computes in half precision. */
-export const DTYPES = ['fp32', 'fp16', 'int8', 'uint8', 'q8', 'q4', 'q4f16', 'bnb4'] as const;
-export type Dtype = (typeof DTYPES)[number];
 
 const SUFFIXES: { readonly [dtype in Dtype]: string } = {
   fp32: '',
@@ -63,6 +61,10 @@ export class RecordedFiles implements ModelFiles {
     this.#files = files;
   }
 
+  has(path: string): Promise<boolean> {
+    return this.#files.has(path);
+  }
+
   async read(path: string): Promise<Uint8Array<ArrayBuffer> | null> {
     const bytes = await this.#files.read(path);
     if (bytes !== null && !this.#read.has(path))
@@ -101,7 +103,7 @@ export async function requireModel(files: ModelFiles, dtype: Dtype): Promise<voi
     );
   }
   const absent: string[] = [];
-  for (const path of neededFiles(dtype)) if ((await files.read(path)) === null) absent.push(path);
+  for (const path of neededFiles(dtype)) if (!(await files.has(path))) absent.push(path);
   if (absent.length > 0) throw missing(neededFiles(dtype), absent);
 }
 

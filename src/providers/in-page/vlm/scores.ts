@@ -1,4 +1,5 @@
 import { PixelproofError } from '../../../errors';
+import { type ControlLogits, logSumExp } from '../../audit/vlm-protocol';
 
 /** A control with the tokens that count as it: the bare text first, then those of its variants that are one token. */
 export interface ControlIds {
@@ -36,18 +37,6 @@ function notOne(expected: string, got: unknown): PixelproofError {
   );
 }
 
-/** What one forward pass said about the controls, and all that is needed to compute the scores again. */
-export interface ControlLogits {
-  readonly controls: readonly {
-    readonly control: string;
-    readonly ids: readonly number[];
-    readonly logits: readonly number[];
-  }[];
-  /** Natural logarithm of the sum of the exponentials of every logit of the position. */
-  readonly normaliser: number;
-  readonly vocabulary: number;
-}
-
 /** Throws `transformers_logits` for a row that holds no finite numbers, or not the tokens that were asked for. */
 export function controlLogits(row: ArrayLike<number>, controls: readonly ControlIds[]): ControlLogits {
   const normaliser = logSumExp(row);
@@ -63,19 +52,4 @@ export function controlLogits(row: ArrayLike<number>, controls: readonly Control
     expected: 'finite numbers',
     got: numbers.map(String).join(', '),
   });
-}
-
-/** Log-probability of each control over the whole vocabulary: the log-sum-exp of its tokens. */
-export function controlLogprobs({ controls, normaliser }: ControlLogits): number[] {
-  return controls.map(({ logits }) => Math.min(0, logSumExp(logits) - normaliser));
-}
-
-/** The natural logarithm of a sum of exponentials, without overflow; -Infinity for nothing. */
-export function logSumExp(values: ArrayLike<number>): number {
-  let most = Number.NEGATIVE_INFINITY;
-  for (let each = 0; each < values.length; each += 1) most = Math.max(most, values[each] ?? Number.NaN);
-  if (!Number.isFinite(most)) return most;
-  let sum = 0;
-  for (let each = 0; each < values.length; each += 1) sum += Math.exp((values[each] ?? 0) - most);
-  return most + Math.log(sum);
 }

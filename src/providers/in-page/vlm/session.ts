@@ -1,10 +1,11 @@
 import { PixelproofError } from '../../../errors';
+import type { ControlLogits, Dtype, VlmScored } from '../../audit/vlm-protocol';
 import type { Picture } from '../picture';
-import { type Dtype, type ModelFiles, RecordedFiles, requireModel } from './files';
+import { type ModelFiles, RecordedFiles, requireModel } from './files';
 import { lanczos } from './lanczos';
 import type { Inputs, Library, LibraryTensor, Model, Processor, RawPicture, Tokenizer } from './library';
-import { type ControlLogits, controlIds, controlLogits } from './scores';
-import type { VlmAsked, VlmFacts, VlmScored, VlmSession, VlmText } from './vlm-host';
+import { controlIds, controlLogits } from './scores';
+import type { VlmAsked, VlmFacts, VlmSession, VlmText } from './vlm-host';
 
 export interface LoadOptions {
   readonly dtype: Dtype;
@@ -30,7 +31,6 @@ export async function openVlm(
   given: ModelFiles,
   { dtype, backend, executionProvider, onFile }: LoadOptions,
 ): Promise<VlmSession> {
-  await requireModel(given, dtype);
   const files = new RecordedFiles(given);
   loads += 1;
   const name = `here/model-${loads}`;
@@ -43,6 +43,7 @@ export async function openVlm(
   env.localModelPath = FOLDER;
   // Errors only: what is missing or wrong is thrown, and nothing is written to a console.
   env.logLevel = 50;
+  let fault: unknown = null;
   // A cache of ours is the one place that the library finds anything in; what it would fetch is not there.
   env.useCustomCache = true;
   env.customCache = {
@@ -50,7 +51,11 @@ export async function openVlm(
       const path = pathIn(key, name);
       if (path === null) return undefined;
       onFile?.(path);
-      const bytes = await files.read(path);
+      // What the cache throws the library takes for “not there”.
+      const bytes = await files.read(path).catch((error: unknown) => {
+        fault ??= error;
+        return null;
+      });
       return bytes === null
         ? undefined
         : new Response(bytes, { headers: { 'content-length': String(bytes.length) } });
@@ -64,6 +69,7 @@ export async function openVlm(
     session_options: { executionProviders: [executionProvider] },
   };
   try {
+    await requireModel(given, dtype);
     const processor = await library.AutoProcessor.from_pretrained(name, {});
     const model = await library.AutoModelForImageTextToText.from_pretrained(name, options);
     const template = await templateOf(files);
@@ -76,7 +82,7 @@ export async function openVlm(
     };
     return new LoadedVlm(library, processor, model, template, facts);
   } catch (cause) {
-    throw loadFault(cause);
+    throw loadFault(fault ?? cause);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Sha256Id } from '../../../evidence/identity/json';
+import type { Dtype, VlmChoice, VlmScored } from '../../audit/vlm-protocol';
 import type { Picture } from '../picture';
-import type { Dtype, LoadedFile } from './files';
-import type { ControlLogits } from './scores';
+import type { LoadedFile } from './files';
 
 /** A question: the words of the user's turn, and the picture before them. */
 export interface VlmAsked {
@@ -13,11 +13,6 @@ export interface VlmText {
   readonly text: string;
   readonly prompt_tokens: number;
   readonly answer_tokens: number;
-}
-
-export interface VlmScored extends ControlLogits {
-  /** Tokens of the prompt, those of the picture among them. */
-  readonly prompt_tokens: number;
 }
 
 /** What runs. */
@@ -48,8 +43,5 @@ export interface VlmHost {
    * Opens the model of this name, from files that are here already. Throws `transformers_not_here` where nobody chose a
    * folder or downloaded it, and as `openVlm`.
    */
-  open(
-    model: { readonly name: string; readonly dtype: Dtype; readonly backend: 'wasm' | 'webgpu' },
-    signal: AbortSignal,
-  ): Promise<VlmSession>;
+  open(model: VlmChoice, signal: AbortSignal): Promise<VlmSession>;
 }
