@@ -92,7 +92,7 @@ describe('transformers.js in this process, with a model of random weights', () =
 
   it('cannot score what is not one token', async () => {
     const record = await score(null, ['yes', 'no']);
-    expect(record).toMatchObject({ cause: { code: 'transformers_control_tokens' }, reply_text: null });
+    expect(record).toMatchObject({ cause: { code: 'model_control_tokens' }, reply_text: null });
   });
 
   it('stops in the middle of an answer', async () => {
@@ -116,14 +116,14 @@ describe('a model that cannot be loaded', () => {
     ['config.json', 'config.json'],
   ])('lacks %s', async (path, named) => {
     await expect(provider(hostOf(filesWith({ [path]: null }))).start(signal)).rejects.toMatchObject({
-      code: 'transformers_files_missing',
+      code: 'model_files_missing',
       message: expect.stringContaining(named),
     });
   });
 
   it('lacks weights of this precision', async () => {
     await expect(provider(hostOf(filesWith()), 'tiny q4').start(signal)).rejects.toMatchObject({
-      code: 'transformers_files_missing',
+      code: 'model_files_missing',
       message: expect.stringContaining('vision_encoder_q4.onnx'),
     });
   });
@@ -135,7 +135,7 @@ describe('a model that cannot be loaded', () => {
   ])('is of %s', async (_what, changed) => {
     await expect(
       provider(hostOf(filesWith({ 'config.json': text(changed) }))).start(signal),
-    ).rejects.toMatchObject({ code: 'transformers_architecture' });
+    ).rejects.toMatchObject({ code: 'model_architecture' });
   });
 
   it.each([
@@ -143,7 +143,7 @@ describe('a model that cannot be loaded', () => {
     ['tokenizer.json', text('{')],
   ])('is cut or changed in %s', async (path, bytes) => {
     await expect(provider(hostOf(filesWith({ [path]: bytes }))).start(signal)).rejects.toMatchObject({
-      code: 'transformers_unreadable',
+      code: 'model_unreadable',
     });
   });
 
@@ -155,13 +155,13 @@ describe('a model that cannot be loaded', () => {
         return tiny.get(path) ?? null;
       },
     });
-    await expect(provider(full).start(signal)).rejects.toMatchObject({ code: 'transformers_out_of_memory' });
+    await expect(provider(full).start(signal)).rejects.toMatchObject({ code: 'model_out_of_memory' });
   });
 
   it('is not here', async () => {
     for (const folder of [null, 'no/such/folder']) {
       await expect(provider(nodeVlmHost(folder)).start(signal)).rejects.toMatchObject({
-        code: 'transformers_not_here',
+        code: 'model_not_here',
       });
     }
     await expect(provider(nodeVlmHost('.'), 'tiny fp32 on webgpu').start(signal)).rejects.toMatchObject({

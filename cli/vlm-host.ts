@@ -74,7 +74,7 @@ export function nodeVlmHost(folder: string | null): VlmHost {
       signal.throwIfAborted();
       if (folder === null || !(await isFolder(folder))) {
         throw new PixelproofError(
-          'transformers_not_here',
+          'model_not_here',
           'Name the folder of the model with --model-folder; nothing is downloaded here.',
           { expected: `a folder with the files of ${name}`, got: folder ?? 'no --model-folder' },
         );

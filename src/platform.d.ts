@@ -37,6 +37,12 @@ interface ReadableStream<T = unknown> {
   getReader(): ReadableStreamReader<T>;
   cancel(reason?: unknown): Promise<void>;
 }
+declare const ReadableStream: {
+  new <T>(source: {
+    pull(controller: { enqueue(chunk: T): void; close(): void }): Promise<void> | void;
+    cancel(reason?: unknown): Promise<void> | void;
+  }): ReadableStream<T>;
+};
 interface Headers {
   get(name: string): string | null;
 }

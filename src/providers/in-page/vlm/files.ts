@@ -88,7 +88,7 @@ export function filesDigest(files: readonly LoadedFile[]): Sha256Id {
 }
 
 /**
- * Throws `transformers_files_missing` where a needed file is not there, `transformers_architecture` for a model of
+ * Throws `model_files_missing` where a needed file is not there, `model_architecture` for a model of
  * another kind.
  */
 export async function requireModel(files: ModelFiles, dtype: Dtype): Promise<void> {
@@ -97,7 +97,7 @@ export async function requireModel(files: ModelFiles, dtype: Dtype): Promise<voi
   const kind = modelType(config);
   if (!MODEL_TYPES.some((each) => each === kind)) {
     throw new PixelproofError(
-      'transformers_architecture',
+      'model_architecture',
       'This kind of model is not read here; SmolVLM and Idefics3 are.',
       { expected: MODEL_TYPES.join(' or '), got: kind },
     );
@@ -109,7 +109,7 @@ export async function requireModel(files: ModelFiles, dtype: Dtype): Promise<voi
 
 function missing(needed: readonly string[], absent: readonly string[]): PixelproofError {
   return new PixelproofError(
-    'transformers_files_missing',
+    'model_files_missing',
     `The model folder lacks ${absent.join(', ')}. Choose the folder that holds config.json, with weights of this precision.`,
     { expected: needed.join(', '), got: `without ${absent.join(', ')}` },
   );

@@ -35,7 +35,7 @@ describe('the tokens of a control', () => {
     ['one token for two controls', ['a', 'b'], encode],
   ])('cannot be %s', (_what, controls, read) => {
     expect(() => controlIds(controls, read)).toThrowError(
-      expect.objectContaining({ code: 'transformers_control_tokens' }),
+      expect.objectContaining({ code: 'model_control_tokens' }),
     );
   });
 });
@@ -54,18 +54,18 @@ describe('scores from logits', () => {
   });
 
   it('become a whole scored reply, with what is off the options', () => {
-    const row = [0.125, 0.5, 0.125, 0.25].map(Math.log);
+    const row = [0.1, 0.6, 0.1, 0.2].map(Math.log);
     const reply = JSON.parse(vlmScoredText({ ...controlLogits(row, ids), prompt_tokens: 77 }));
     expect(reply).toEqual({
       level: 'B',
       controls: [
-        { control: '0', token_id: 1, logprob: -0.693147, at_most: null, probability: null },
-        { control: '1', token_id: 2, logprob: -0.980829, at_most: null, probability: null },
+        { control: '0', token_id: 1, logprob: -0.510826, at_most: null, probability: null },
+        { control: '1', token_id: 2, logprob: -1.203973, at_most: null, probability: null },
       ],
       tokens_evaluated: 77,
       listed: 4,
       complete: true,
-      off_option_mass: 0.125,
+      off_option_mass: 0.1,
     });
   });
 
@@ -75,9 +75,7 @@ describe('scores from logits', () => {
     ['too few', [0, 0]],
     ['none', []],
   ])('are refused for %s', (_what, row) => {
-    expect(() => controlLogits(row, ids)).toThrowError(
-      expect.objectContaining({ code: 'transformers_logits' }),
-    );
+    expect(() => controlLogits(row, ids)).toThrowError(expect.objectContaining({ code: 'model_not_finite' }));
   });
 
   it('know the sum of nothing', () => {

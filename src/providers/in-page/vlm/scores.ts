@@ -11,7 +11,7 @@ export interface ControlIds {
 const variantsOf = (control: string): readonly string[] => [control, ` ${control}`, `\n${control}`];
 
 /**
- * The tokens of each control. Throws `transformers_control_tokens` for a control that is not one token, and for two
+ * The tokens of each control. Throws `model_control_tokens` for a control that is not one token, and for two
  * that share one.
  */
 export function controlIds(
@@ -31,13 +31,13 @@ export function controlIds(
 
 function notOne(expected: string, got: unknown): PixelproofError {
   return new PixelproofError(
-    'transformers_control_tokens',
+    'model_control_tokens',
     'This model cannot be scored: its tokenizer does not write each control as one token.',
     { expected, got },
   );
 }
 
-/** Throws `transformers_logits` for a row that holds no finite numbers, or not the tokens that were asked for. */
+/** Throws `model_not_finite` for a row that holds no finite numbers, or not the tokens that were asked for. */
 export function controlLogits(row: ArrayLike<number>, controls: readonly ControlIds[]): ControlLogits {
   const normaliser = logSumExp(row);
   const found = controls.map(({ control, ids }) => ({
@@ -48,7 +48,7 @@ export function controlLogits(row: ArrayLike<number>, controls: readonly Control
   const numbers = [normaliser, ...found.flatMap(({ logits }) => logits)];
   if (numbers.every((each) => Number.isFinite(each)))
     return { controls: found, normaliser, vocabulary: row.length };
-  throw new PixelproofError('transformers_logits', 'The model gave no finite scores for the controls.', {
+  throw new PixelproofError('model_not_finite', 'The model gave no finite scores for the controls.', {
     expected: 'finite numbers',
     got: numbers.map(String).join(', '),
   });

@@ -23,8 +23,8 @@ let loads = 0;
 
 /**
  * Loads a model from files that are here, and nothing else: the library may ask no server, keeps no cache of its own, and
- * gets every byte from the cache that it is handed. Throws `transformers_files_missing`, `transformers_architecture`,
- * `transformers_out_of_memory`, `transformers_unreadable`.
+ * gets every byte from the cache that it is handed. Throws `model_files_missing`, `model_architecture`,
+ * `model_out_of_memory`, `model_unreadable`.
  */
 export async function openVlm(
   library: Library,
@@ -174,7 +174,7 @@ class LoadedVlm implements VlmSession {
   get #tokenizer(): Tokenizer {
     const { tokenizer } = this.#processor;
     if (tokenizer !== undefined) return tokenizer;
-    throw new PixelproofError('transformers_unreadable', 'The model has no tokenizer.');
+    throw new PixelproofError('model_unreadable', 'The model has no tokenizer.');
   }
 
   async #asking<T>(signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
@@ -183,7 +183,7 @@ class LoadedVlm implements VlmSession {
       return await ask();
     } catch (cause) {
       signal.throwIfAborted();
-      throw loadFault(cause, 'transformers_failed');
+      throw loadFault(cause, 'model_run_failed');
     }
   }
 
@@ -232,29 +232,26 @@ function rawPicture({ RawImage }: Library, { width, height, data }: Picture): Ra
 const NO_MEMORY =
   /bad_alloc|out of memory|cannot enlarge memory|allocation failed|failed to allocate|could not allocate|array buffer allocation/i;
 
-function loadFault(
-  cause: unknown,
-  code: 'transformers_unreadable' | 'transformers_failed' = 'transformers_unreadable',
-) {
+function loadFault(cause: unknown, code: 'model_unreadable' | 'model_run_failed' = 'model_unreadable') {
   if (cause instanceof PixelproofError) return cause;
   const words = (cause instanceof Error ? cause.message : String(cause))
     .replaceAll(/\s+/g, ' ')
     .slice(0, 300);
   if (NO_MEMORY.test(words) || cause instanceof RangeError) {
     return new PixelproofError(
-      'transformers_out_of_memory',
+      'model_out_of_memory',
       'There is not enough memory for this model here. Choose a smaller one, or weights of lower precision.',
       { got: words, cause },
     );
   }
-  if (code === 'transformers_failed') {
-    return new PixelproofError('transformers_failed', 'The model broke off during its answer.', {
+  if (code === 'model_run_failed') {
+    return new PixelproofError('model_run_failed', 'The model broke off during its answer.', {
       got: words,
       cause,
     });
   }
   return new PixelproofError(
-    'transformers_unreadable',
+    'model_unreadable',
     'The model cannot be loaded: a file is cut, changed or of another layout.',
     { got: words, cause },
   );

@@ -28,11 +28,11 @@ export interface VlmFacts {
 export interface VlmSession {
   readonly facts: VlmFacts;
   /**
-   * The most likely answer, word by word, of at most `most` tokens. Throws `transformers_failed`,
-   * `transformers_out_of_memory`, `model_worker_died`; rejects with the signal's reason.
+   * The most likely answer, word by word, of at most `most` tokens. Throws `model_run_failed`,
+   * `model_out_of_memory`, `model_worker_died`; rejects with the signal's reason.
    */
   text(asked: VlmAsked, most: number, signal: AbortSignal): Promise<VlmText>;
-  /** One forward pass, read at the last position. Throws as `text`, and `transformers_control_tokens`, `transformers_logits`. */
+  /** One forward pass, read at the last position. Throws as `text`, and `model_control_tokens`, `model_not_finite`. */
   score(asked: VlmAsked, controls: readonly string[], signal: AbortSignal): Promise<VlmScored>;
   close(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export interface VlmSession {
 /** Where vision-language models run: a worker of the page, or this process. */
 export interface VlmHost {
   /**
-   * Opens the model of this name, from files that are here already. Throws `transformers_not_here` where nobody chose a
+   * Opens the model of this name, from files that are here already. Throws `model_not_here` where nobody chose a
    * folder or downloaded it, and as `openVlm`.
    */
   open(model: VlmChoice, signal: AbortSignal): Promise<VlmSession>;
