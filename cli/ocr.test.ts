@@ -7,7 +7,7 @@ import { decodeImage } from '../src/pixels/decode/decode';
 import { OCR_MODEL, seenLines } from '../src/providers/audit/ocr-protocol';
 import type { ModelHost } from '../src/providers/in-page/model-host';
 import { OcrProvider } from '../src/providers/in-page/ocr/provider';
-import { OCR_DIGEST } from '../src/providers/in-page/ocr/weights';
+import { OCR_DIGEST } from '../src/providers/in-page/ocr/weights-list';
 import type { ExchangeRecord } from '../src/providers/provider';
 import { nodeModelHost } from './model-host';
 

@@ -39,7 +39,7 @@ const ATTRIBUTE_INT = 2;
 const ATTRIBUTE_INTS = 7;
 
 /** A side that is a text is left open, under that name. */
-interface ValueInfo {
+export interface ValueInfo {
   readonly name: string;
   readonly shape: readonly (number | string)[];
   /** float32 where nothing is said. */

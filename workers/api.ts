@@ -2,8 +2,11 @@ import type { JsonObject } from '../src/evidence/identity/json';
 import type { Finding } from '../src/evidence/verify/finding';
 import type { SignalRecord } from '../src/experiments/image-signals/record';
 import type { RunRequest } from '../src/lab/request';
+import type { Dtype } from '../src/providers/audit/vlm-protocol';
+import type { DownloadProgress } from '../src/providers/in-page/vlm/download';
 import type { ExchangeRecord } from '../src/providers/provider';
 import type { CaseRecord, Progress, RunHeader } from '../src/runner/experiment';
+import type { ModelFolder } from './transformers-api';
 
 export type { RunRequest } from '../src/lab/request';
 
@@ -79,6 +82,14 @@ export interface OwnModelFacts {
   readonly opset: number | null;
 }
 
+/** A downloaded model, or what there is of it. */
+export interface StoredModel {
+  readonly name: string;
+  readonly bytes: number;
+  /** Paths as on the hub. */
+  readonly files: readonly string[];
+}
+
 export interface RunnerApi {
   onStoreEvent(listener: (event: StoreEvent) => void): Promise<void>;
   /** Stores the plan and runs it to its end; resolves when complete, cancelled or incomplete, null when deleted. */
@@ -96,6 +107,19 @@ export interface RunnerApi {
    * `model_too_large`, `model_unreadable`.
    */
   lendModel(file: Blob, card: string): Promise<OwnModelFacts>;
+  /** Lends the folder of a model to the runs of this tab, by the name that a plan gives it. */
+  lendModelFolder(name: string, folder: ModelFolder): Promise<void>;
+  /**
+   * Downloads a model of the list, once a person has agreed to what it is and where it comes from. False when it was
+   * cancelled. Throws as `download`.
+   */
+  downloadModel(
+    model: { readonly name: string; readonly dtype: Dtype },
+    onProgress: (progress: DownloadProgress) => void,
+  ): Promise<boolean>;
+  cancelDownload(): Promise<void>;
+  storedModels(): Promise<readonly StoredModel[]>;
+  removeModel(name: string): Promise<void>;
   visionResult(run: string): Promise<VisionResult>;
   resume(run: string, onProgress: (progress: Progress) => void): Promise<RunHeader | null>;
   cancel(run: string): Promise<void>;

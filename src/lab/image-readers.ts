@@ -4,6 +4,7 @@ import { addressOf, entriesFor, entryOf } from '../providers/catalogue';
 import { OllamaProvider } from '../providers/ollama';
 import type { Provider } from '../providers/provider';
 import { arcadeReader, ownClassifier } from './classifiers';
+import { textReader, visionLanguageModel } from './in-page';
 
 /** What a person chose about a reader; null where the catalogue's usual word will do. */
 export interface ReaderSettings {
@@ -25,6 +26,8 @@ type Maker = (settings: ReaderSettings & { readonly address: string }, host: Rea
 const READERS: ReadonlyMap<string, Maker> = new Map<string, Maker>([
   ['arcade-reader', ({ model }) => arcadeReader(model)],
   ['classifier', ({ model }) => ownClassifier(model)],
+  ['ocr', textReader],
+  ['transformers', ({ model, seed }) => visionLanguageModel(model, seed)],
   // The reference's own word where a person names no model: it enters published identities.
   [
     'ollama',

@@ -27,6 +27,7 @@ import type { TemplateClass } from '../providers/template';
 import { type AnswerSource, liveAnswers, recordedAnswers } from '../runner';
 import type { Experiment } from '../runner/experiment';
 import type { LabEntry } from './entry';
+import { textReader, visionLanguageModel } from './in-page';
 import { DEFAULT_BASE_URLS, DEFAULT_MODEL, SAMPLED } from './vision-servers';
 
 /** Every question here is answered by one of two digits. */
@@ -71,7 +72,15 @@ function server(choice: ServerChoice): Provider {
     'provider_unknown',
     `This experiment has no provider ${JSON.stringify(choice.id)}.`,
     {
-      expected: ['replay', 'blind', 'scripted', ...VISION_SERVERS, `openai${SAMPLED}`].join(', '),
+      expected: [
+        'replay',
+        'blind',
+        'scripted',
+        'ocr',
+        'transformers',
+        ...VISION_SERVERS,
+        `openai${SAMPLED}`,
+      ].join(', '),
       got: choice.id,
     },
   );
@@ -91,6 +100,12 @@ function choiceOf(provider: string, settings: JsonObject): ServerChoice {
   };
 }
 
+/** A scorer that runs in this program, null for another provider. Throws `provider_settings`. */
+function scorerHere(provider: string, model: string | null): Provider | null {
+  if (provider === 'ocr') return textReader();
+  return provider === 'transformers' ? visionLanguageModel(model, 0) : null;
+}
+
 /** The provider that asks a server, for whoever audits one. Throws `provider_unknown`, `provider_settings`. */
 export function visionServer(provider: string, settings: JsonObject): Provider {
   return server(choiceOf(provider, settings));
@@ -100,7 +115,8 @@ function asked(provider: string, parameters: JsonObject): ProviderDescription {
   if (provider === 'replay') return REPLAY_DESCRIPTION;
   if (provider === 'blind') return BLIND_SCORER;
   if (provider === 'scripted') return SCRIPTED_SCORER;
-  return visionServer(provider, parameters).description;
+  const here = scorerHere(provider, parameters.model == null ? null : String(parameters.model));
+  return (here ?? visionServer(provider, parameters)).description;
 }
 
 async function answersOf(plan: VisionPlan, description: ProviderDescription): Promise<AnswerSource> {
@@ -125,15 +141,16 @@ async function answersOf(plan: VisionPlan, description: ProviderDescription): Pr
             ]),
           ),
         )
-      : server(
-          choiceOf(id, {
-            base_url,
-            model,
-            timeout: plan.circumstances.timeout ?? null,
-            template: plan.frozen.template,
-            n_probs: plan.frozen.n_probs,
-          }),
-        ),
+      : (scorerHere(id, model) ??
+          server(
+            choiceOf(id, {
+              base_url,
+              model,
+              timeout: plan.circumstances.timeout ?? null,
+              template: plan.frozen.template,
+              n_probs: plan.frozen.n_probs,
+            }),
+          )),
   );
   return {
     ...source,

@@ -1,4 +1,6 @@
+import { OCR_MODEL } from './audit/ocr-protocol';
 import type { CatalogueEntry } from './catalogue-entry';
+import { DEFAULT_VLM } from './in-page/vlm/known-models';
 
 /** The model of the author's own llama.cpp router. */
 const LOCAL_MODEL = 'gemma-3-4b-it-q4km-mm';
@@ -80,6 +82,33 @@ const IN_PAGE: readonly CatalogueEntry[] = [
     baseUrl: null,
     key: 'none',
     model: null,
+  },
+  {
+    id: 'ocr',
+    name: 'Text recognition',
+    runs: 'in-page',
+    capabilities: ['image-text-to-text', 'image-text-to-choices'],
+    summary: 'Reads the text in the pixels with two networks of this site (16 MB). Nothing leaves this page.',
+    notes: {
+      'image-text-to-text':
+        'Two networks of this site (16 MB) read the text in the pixels. A tank and a target are no text, so every case is a rejection; what it reads of the cooldown stands in each reply. Nothing leaves this page.',
+      'image-text-to-choices':
+        'Two networks of this site (16 MB) read the text in the pixels; the answer is how many names of the question were read. Nothing leaves this page.',
+    },
+    baseUrl: null,
+    key: 'none',
+    model: OCR_MODEL,
+  },
+  {
+    id: 'transformers',
+    name: 'A vision-language model in this page',
+    runs: 'in-page',
+    capabilities: ['image-text-to-text', 'image-text-to-choices'],
+    summary:
+      'SmolVLM by transformers.js, from a folder of yours, or downloaded once after you agree. No picture leaves this page.',
+    baseUrl: null,
+    key: 'none',
+    model: DEFAULT_VLM,
   },
 ];
 

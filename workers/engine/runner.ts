@@ -14,18 +14,22 @@ import { storedRun } from '../../src/evidence/store/source';
 import type { RunStore, StoreEvent } from '../../src/evidence/store/store';
 import { importBundle, type VerifyResult, verifyBundle } from '../../src/evidence/verify';
 import { lendSignals } from '../../src/lab/image-signals';
+import { lendVlm } from '../../src/lab/in-page';
 import { labEntry, type PreparedRun, prepareResume, prepareRun, verifiers } from '../../src/lab/lab';
 import { lendModels } from '../../src/lab/models';
 import { lendVision } from '../../src/lab/vision-controls';
+import { download } from '../../src/providers/in-page/vlm/download';
 import { executeRun, webLocks } from '../../src/runner';
 import type { CaseKey, Progress, RunHeader } from '../../src/runner/experiment';
 import type { RunnerApi, VerifyResult as VerifyView } from '../api';
 import { environmentRecord } from './environment';
 import { pageModelHost } from './model-host';
+import { modelStore, removeModel, storedModels } from './model-store';
 import { ownModels } from './own-models';
 import { signalEngine } from './signal-engines';
 import { throttled } from './throttle';
 import { visionResult } from './vision-result';
+import { lendFolder, pageVlmHost } from './vlm-host';
 
 const listeners: ((event: StoreEvent) => void)[] = [];
 /** What happened before anybody listened: the store opens with the first call. */
@@ -47,6 +51,8 @@ let key: string | null = null;
 lendSignals({ picture, engine: signalEngine });
 lendVision({ picture, apiKey: () => key });
 lendModels({ ...pageModelHost, own: ownModels.get });
+lendVlm(pageVlmHost);
+let downloading: AbortController | null = null;
 
 async function picture(sha256: string): Promise<Uint8Array<ArrayBuffer> | null> {
   const blob = lent.get(sha256);
@@ -143,6 +149,32 @@ export const api: RunnerApi = {
   },
 
   lendModel: ownModels.take,
+  async lendModelFolder(name, folder) {
+    lendFolder(name, folder);
+  },
+
+  async downloadModel(model, onProgress) {
+    downloading?.abort();
+    const cancel = new AbortController();
+    downloading = cancel;
+    const progress = throttled(onProgress);
+    try {
+      await download(model, modelStore, cancel.signal, progress.report);
+      return true;
+    } catch (error) {
+      if (cancel.signal.aborted) return false;
+      throw error;
+    } finally {
+      progress.flush();
+    }
+  },
+
+  async cancelDownload() {
+    downloading?.abort();
+  },
+
+  storedModels,
+  removeModel,
 
   async visionResult(run) {
     return visionResult(await storedRun(await store(), run));

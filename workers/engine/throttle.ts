@@ -1,10 +1,8 @@
-import type { Progress } from '../../src/runner/experiment';
-
 /** How often a page hears of progress, in milliseconds: often enough to watch, too rare to keep it busy. */
 const EVERY_MS = 100;
 
 /** Passes on at most ten reports a second; `flush` passes on the last one that was held back. */
-export function throttled(listener: (progress: Progress) => void) {
+export function throttled<Progress>(listener: (progress: Progress) => void) {
   let last = Number.NEGATIVE_INFINITY;
   let held: Progress | null = null;
   return {

@@ -1,8 +1,10 @@
 import { PixelproofError } from '../../errors';
+import { canonicalJson } from '../../evidence/identity/canonical';
 import type { Sha256Id } from '../../evidence/identity/json';
 import { brief } from '../../evidence/verify/compared';
 import { type Finding, failure, pass } from '../../evidence/verify/finding';
 import { type Contradiction, contradictions } from '../../providers/audit/contradiction';
+import { auditHere, HERE, hereRuntime } from '../../providers/audit/here-audit';
 import { blindScore, localRecord, scriptedScore } from '../../providers/audit/local-protocol';
 import { auditScoring } from '../../providers/audit/scoring-audit';
 import type { ChoiceQuestion, ExchangeRecord, ProviderDescription } from '../../providers/provider';
@@ -39,6 +41,10 @@ export async function* verifyExchanges(
 ): AsyncIterable<Finding> {
   const count: Count = { requests: 0, replies: 0, digests: 0 };
   let [faults, asked] = [0, 0];
+  for (const finding of runtimeFindings(plan, source)) {
+    faults += 1;
+    yield finding;
+  }
   for await (const question of questionsOf(source)) {
     asked += 1;
     for (const { at, field, expected, got } of await auditQuestion(plan, source, question, count)) {
@@ -96,6 +102,8 @@ async function auditQuestion(
     return local === null
       ? [{ at: 0, field: 'index', expected: 'a question that was published', got: String(index) }]
       : attempts.flatMap((exchange, at) => [...contradictions(at, local, exchange)]);
+  if (HERE.includes(provider.id))
+    return auditHere(attempts, { provider, image_sha256, question: asked.question });
   const found = await auditScoring(attempts, {
     provider,
     question: await withPicture(source, asked.question, image_sha256),
@@ -109,6 +117,26 @@ async function auditQuestion(
   count.replies += found.replies;
   count.digests += found.digests;
   return found.contradictions;
+}
+
+/** What ran in the program that asked, where that follows from the plan or from the rest of the record. */
+function* runtimeFindings(plan: VisionPlan, { runtime }: RunSource<VisionPlan>): Iterable<Finding> {
+  const provider = plan.frozen.provider as unknown as ProviderDescription;
+  if (runtime === null || !HERE.includes(provider.id)) return;
+  const expected = hereRuntime(provider, runtime);
+  for (const field of ['runtime_name', 'model_digest', 'details'] as const) {
+    const [should, is] = [canonicalJson(expected[field]), canonicalJson(runtime[field])];
+    if (should === is) continue;
+    yield failure(
+      'runtime_mismatch',
+      `runtime.json ${field}`,
+      'The runtime record contradicts the plan or itself.',
+      {
+        expected: brief(should),
+        got: brief(is),
+      },
+    );
+  }
 }
 
 const scripted = new WeakMap<object, readonly ScriptedAnswer[]>();

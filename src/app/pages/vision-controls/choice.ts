@@ -1,7 +1,9 @@
 import type { RunRequest } from '../../../../workers/api';
 import { VISUAL_CONTROL_STATE } from '../../../experiments/vision-controls/protocol';
 import { DEFAULT_BASE_URLS, DEFAULT_MODEL, SAMPLED } from '../../../lab/vision-servers';
+import { vlmModel } from '../../../providers/audit/vlm-protocol';
 import { BASE_URL_FORM, baseUrlFault } from '../../../providers/base-url';
+import { choiceOf } from '../../parts/vlm-choice';
 import { route } from '../../route.svelte';
 import { PROVIDERS, type ProviderId } from './providers';
 
@@ -42,7 +44,10 @@ export function readChoice(): Choice {
     fixture: oneOf('fixture', FIXTURES),
     provider,
     url: route.get('url') ?? DEFAULT_BASE_URLS[provider.replace(SAMPLED, '')] ?? '',
-    model: route.get('model') ?? DEFAULT_MODEL,
+    model:
+      provider === 'transformers'
+        ? vlmModel(choiceOf(route.get('model') ?? ''))
+        : (route.get('model') ?? DEFAULT_MODEL),
     timeout: route.get('timeout') ?? '900',
     template: oneOf('template', TEMPLATES),
     gate: oneOf('gate', GATES),
@@ -78,7 +83,9 @@ export function requestOf(choice: Choice, manifest: string | null): RunRequest {
   const { provider, fixture, gate, template, annotation, url, model, timeout } = choice;
   const server = asksServer(choice)
     ? { base_url: url.trim(), model: model.trim(), timeout: Number(timeout) }
-    : {};
+    : provider === 'transformers'
+      ? { model: model.trim() }
+      : {};
   return {
     experiment: 'vision-controls',
     parameters: provider === 'replay' ? {} : { fixture: manifest ?? fixture, gate, template, annotation },

@@ -22,6 +22,20 @@ export const PROVIDERS = [
     text: 'Every answer is 0.7545, whatever is shown: what not looking looks like. No network.',
   },
   {
+    id: 'ocr',
+    label: 'Text recognition',
+    server: false,
+    credit: 'D: never a pass',
+    text: 'Two networks of this site (16 MB) read the text in the pixels; the answer is how many names of the question were read. Nothing leaves this page.',
+  },
+  {
+    id: 'transformers',
+    label: 'A vision-language model in this page',
+    server: false,
+    credit: 'B',
+    text: 'SmolVLM by transformers.js, from a folder of yours, or downloaded once after you agree. No picture leaves this page.',
+  },
+  {
     id: 'llama-server',
     label: 'llama.cpp server',
     server: true,

@@ -7,6 +7,7 @@ import { type Finding, failure } from '../../../evidence/verify/finding';
 import { auditClassifier, cardOfRun } from '../../../providers/audit/classifier-audit';
 import { CLASSIFIERS } from '../../../providers/audit/classifier-protocol';
 import { type Contradiction, contradictions } from '../../../providers/audit/contradiction';
+import { auditHere, HERE } from '../../../providers/audit/here-audit';
 import { auditOllama } from '../../../providers/audit/ollama-audit';
 import { ollamaRequestText } from '../../../providers/audit/ollama-protocol';
 import { scriptedRecord } from '../../../providers/audit/scripted-protocol';
@@ -149,6 +150,8 @@ function audit(
     // A runtime record that holds no such card is named where that record is verified.
     return card === null ? [] : auditClassifier(attempts, { model, card, image_sha256 });
   }
+  if (HERE.includes(id))
+    return auditHere(attempts, { provider: { id, model }, image_sha256, question: null });
   if (id !== 'ollama') return [];
   const request = ollamaRequestText({ model, seed }, { image: final.png, prompt: PROMPT });
   const model_digest = runtime?.model_digest;

@@ -7,6 +7,7 @@ import { brief } from '../../../evidence/verify/compared';
 import { type Finding, failure } from '../../../evidence/verify/finding';
 import { classifierRuntime } from '../../../providers/audit/classifier-audit';
 import { CLASSIFIERS } from '../../../providers/audit/classifier-protocol';
+import { HERE, hereRuntime } from '../../../providers/audit/here-audit';
 import { scriptedRuntime } from '../../../providers/audit/scripted-protocol';
 import type { RuntimeEvidence } from '../../../providers/provider';
 import { createScriptedReplies } from '../ask';
@@ -48,6 +49,7 @@ async function expectedRuntime(
   if (id === 'scripted') return scriptedRuntime((await createScriptedReplies(plan)).size);
   if (id === 'replay') return (await published()).runtime;
   if (CLASSIFIERS.includes(id)) return classifierRuntime(id, model, runtime);
+  if (HERE.includes(id)) return hereRuntime({ id, model }, runtime);
   if (id !== 'ollama') return null;
   const record = modelRecordOf(runtime);
   const names = record === null ? [] : [record.name, record.model];

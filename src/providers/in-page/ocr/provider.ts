@@ -1,5 +1,6 @@
 import { PixelproofError } from '../../../errors';
 import { sha256Large } from '../../../evidence/identity/sha256';
+import { OCR } from '../../audit/here-audit';
 import { OCR_MODEL, ocrReply, ocrScoredText, type SeenLine, seenText } from '../../audit/ocr-protocol';
 import type {
   AttemptFailure,
@@ -14,11 +15,10 @@ import type {
 import type { ModelHost } from '../model-host';
 import type { Picture } from '../picture';
 import { TextReader } from './text-reader';
-import { OCR_DIGEST } from './weights';
-import { OCR_WEIGHTS } from './weights-list';
+import { OCR_DIGEST, OCR_WEIGHTS } from './weights-list';
 
 export const OCR_DESCRIPTION: ProviderDescription = {
-  id: 'ocr',
+  id: OCR,
   kind: 'measured',
   label: 'Text recognition in this program (PaddleOCR v4)',
   model: OCR_MODEL,
@@ -50,8 +50,7 @@ export class OcrProvider implements Provider {
 
   /** Loads the pair. Throws `model_altered`, `model_form`, and as the host. */
   async start(signal: AbortSignal): Promise<RuntimeEvidence> {
-    await this.#reader?.close();
-    this.#reader = null;
+    await this.close();
     const reader = await TextReader.open(this.#settings.host, signal);
     this.#reader = reader;
     const { name, version, backend, threads } = reader.runtime;
@@ -67,6 +66,12 @@ export class OcrProvider implements Provider {
         vision: true,
       },
     };
+  }
+
+  async close(): Promise<void> {
+    const reader = this.#reader;
+    this.#reader = null;
+    await reader?.close();
   }
 
   readImage(question: ImageQuestion, call: Call): Promise<ExchangeRecord> {

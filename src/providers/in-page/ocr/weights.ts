@@ -1,15 +1,7 @@
 import { PixelproofError } from '../../../errors';
-import type { Sha256Id } from '../../../evidence/identity/json';
-import { sha256, sha256Large } from '../../../evidence/identity/sha256';
+import { sha256Large } from '../../../evidence/identity/sha256';
 import type { ModelHost } from '../model-host';
 import { OCR_WEIGHTS, type Weights } from './weights-list';
-
-/** One digest for the three files: of their digests, a line each, in the order detection, recognition, characters. */
-export const OCR_DIGEST: Sha256Id = sha256(
-  Object.values(OCR_WEIGHTS)
-    .map((each) => `${each.sha256}\n`)
-    .join(''),
-);
 
 /** The bytes of one file. Throws `model_altered` for one that is cut or altered, and as `ModelHost.file`. */
 export async function weightsOf(

@@ -1,5 +1,6 @@
 import { PixelproofError } from '../../../errors';
 import { sha256Large } from '../../../evidence/identity/sha256';
+import { BLANK_ANSWER } from '../../audit/here-audit';
 import {
   readVlmModel,
   TRANSFORMERS,
@@ -67,8 +68,7 @@ export class TransformersProvider implements Provider {
 
   /** Loads the model from files that are here. Throws as `VlmHost.open`. */
   async start(signal: AbortSignal): Promise<RuntimeEvidence> {
-    await this.#session?.close();
-    this.#session = null;
+    await this.close();
     const session = await this.#settings.host.open(this.#choice, signal);
     this.#session = session;
     const { library, dtype, backend, files, digest } = session.facts;
@@ -78,6 +78,12 @@ export class TransformersProvider implements Provider {
       model_digest: digest,
       details: { backend, dtype, files: files.map((file) => ({ ...file })), vision: true },
     };
+  }
+
+  async close(): Promise<void> {
+    const session = this.#session;
+    this.#session = null;
+    await session?.close();
   }
 
   async readImage({ image, prompt }: ImageQuestion, call: Call): Promise<ExchangeRecord> {
@@ -92,7 +98,7 @@ export class TransformersProvider implements Provider {
         reply_text: text,
         tokens: { prompt: prompt_tokens, completion: answer_tokens },
         response_metadata_text: '{}',
-        reply_error: blank ? 'ValueError: the model answered with nothing but blanks' : null,
+        reply_error: blank ? BLANK_ANSWER : null,
       };
     });
   }
