@@ -1,7 +1,7 @@
 import { PixelproofError } from '../../../errors';
 import { sha256Large } from '../../../evidence/identity/sha256';
 import type { ModelHost } from '../model-host';
-import { OCR_WEIGHTS, type Weights } from './weights-list';
+import type { Weights } from './weights-list';
 
 /** The bytes of one file. Throws `model_altered` for one that is cut or altered, and as `ModelHost.file`. */
 export async function weightsOf(
