@@ -1,14 +1,22 @@
 import { readFile, stat } from 'node:fs/promises';
 import { PixelproofError } from '../src/errors';
+import { lendVlm } from '../src/lab/in-page';
 import { lendModels, type OwnModel } from '../src/lab/models';
 import { readOwnModel, requireModelSize } from '../src/lab/own-model';
 import { nodeModelHost } from './model-host';
+import { nodeVlmHost } from './vlm-host';
 
 const own = new Map<string, OwnModel>();
 
 /** Lets runs of this process use models: those that ship with the program, and those that `takeModel` read. */
 export function lendModelsHere(): void {
   lendModels({ ...nodeModelHost(), own: (identity) => own.get(identity) ?? null });
+  lendVlm(nodeVlmHost(null));
+}
+
+/** Lets runs of this process use the model in a folder, for the provider transformers. */
+export function takeModelFolder(folder: string): void {
+  lendVlm(nodeVlmHost(folder));
 }
 
 /**

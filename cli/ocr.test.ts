@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { materialiseSteps, recipeOf, stateOfRow } from '../src/experiments/png-representation';
 import { drawDemoScreen } from '../src/experiments/vision-controls/demo-screens';
 import { DEMO_PROFILE } from '../src/experiments/vision-controls/profile';
@@ -10,6 +13,13 @@ import { OcrProvider } from '../src/providers/in-page/ocr/provider';
 import { OCR_DIGEST } from '../src/providers/in-page/ocr/weights-list';
 import type { ExchangeRecord } from '../src/providers/provider';
 import { nodeModelHost } from './model-host';
+import { run } from './testing/run';
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pixelproof-ocr-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const signal = new AbortController().signal;
 const call = { signal, record: () => undefined };
@@ -72,6 +82,57 @@ describe('the shipped pair, in this process', () => {
     expect(await first(drawDemoScreen('tide-table'))).toBe(0.99);
     expect(await first(null)).toBe(0.5);
     expect(await first(drawDemoScreen('seed-shelf'))).toBe(0.01);
+  });
+});
+
+describe('pixelproof --provider ocr', () => {
+  it('runs the PNG experiment: every case a rejection, and the bundle verifies', async () => {
+    const out = join(folder, 'png');
+    const variants = 'cooldown-text-v1,cooldown-shape-v1';
+    const made = await run(
+      'png',
+      'run',
+      '--provider',
+      'ocr',
+      '--variants',
+      variants,
+      '--max-cases',
+      '1',
+      '--out',
+      out,
+      '--json',
+    );
+    expect(made).toMatchObject({ code: 0 });
+    expect(JSON.parse(made.out)).toMatchObject({ status: 'complete', kind: 'measured', done: 2 });
+    const cases = await readFile(join(out, 'cases.jsonl'), 'utf8');
+    const records = cases
+      .trim()
+      .split('\n')
+      .map((text) => JSON.parse(text));
+    expect(records.map(({ outcome }) => outcome)).toEqual(['rejected', 'rejected']);
+    expect(records[0].evidence.reply_text).toMatch(/^COOLDOWN: (READY|BLOCKED)\n/);
+    expect((await run('verify', out)).code).toBe(0);
+  });
+
+  it('runs the vision controls: pixels move every answer, and level D passes no gate', async () => {
+    const out = join(folder, 'vision');
+    const made = await run(
+      'vision',
+      'run',
+      '--provider',
+      'ocr',
+      '--out',
+      out,
+      '--annotation',
+      'none',
+      '--json',
+    );
+    expect(JSON.parse(made.out)).toMatchObject({ result: 'incomplete' });
+    const receipt = JSON.parse(await readFile(join(out, 'receipt.json'), 'utf8'));
+    const margins = JSON.stringify(receipt).match(/"margin":[-0-9.]+/g) ?? [];
+    expect(margins).toHaveLength(5);
+    expect(new Set(margins)).toEqual(new Set(['"margin":0.98']));
+    expect((await run('verify', out)).code).toBe(0);
   });
 });
 

@@ -9,7 +9,7 @@ import { entriesFor } from '../src/providers/catalogue';
 import type { Progress } from '../src/runner/experiment';
 import { EXIT, type ExitCode } from './exit';
 import { prepareOutput } from './folder';
-import { takeModel } from './models';
+import { takeModel, takeModelFolder } from './models';
 import { errorRecord, printJson, say, sayError } from './output';
 import { type RunResult, runInFolder } from './run';
 import type { Session } from './session';
@@ -26,6 +26,7 @@ interface Options {
   readonly model?: string;
   readonly modelFile?: string;
   readonly modelCard?: string;
+  readonly modelFolder?: string;
   readonly seed?: number;
   readonly timeout?: number;
   readonly confidenceThreshold?: number;
@@ -54,6 +55,10 @@ export function addRun(png: Command, session: Session): void {
     .option('--model <name>', 'default: the provider’s usual model; of Ollama qwen3.5')
     .option('--model-file <file>', 'classifier: an ONNX file of yours')
     .option('--model-card <file>', 'classifier: its card, JSON')
+    .option(
+      '--model-folder <dir>',
+      'transformers: the folder of a model; --model then says name and precision',
+    )
     .option('--seed <n>', 'default 0', number)
     .option('--timeout <seconds>', 'for each call; default 180', number)
     .option('--confidence-threshold <x>', '0 to 1; default 0', number)
@@ -67,6 +72,7 @@ export function addRun(png: Command, session: Session): void {
     .option('--force', 'replace the run in --out', false)
     .option('--json', 'print the result as JSON', false)
     .action(async (options: Options, command: Command) => {
+      if (options.modelFolder !== undefined) takeModelFolder(options.modelFolder);
       const own = await ownModelOf(options, command);
       const request = requestOf(options, command, own);
       // The plan first: a refused one must not touch what is in the folder.

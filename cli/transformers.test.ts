@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { materialiseSteps, recipeOf, stateOfRow } from '../src/experiments/png-representation';
 import { drawDemoScreen } from '../src/experiments/vision-controls/demo-screens';
 import { decodeImage } from '../src/pixels/decode/decode';
@@ -8,6 +11,7 @@ import { TransformersProvider } from '../src/providers/in-page/vlm/provider';
 import { openVlm } from '../src/providers/in-page/vlm/session';
 import type { VlmHost } from '../src/providers/in-page/vlm/vlm-host';
 import { tinyVlm } from '../training/tiny-vlm';
+import { run } from './testing/run';
 import { nodeLibrary, nodeVlmHost } from './vlm-host';
 
 const signal = new AbortController().signal;
@@ -173,5 +177,75 @@ describe('a model that cannot be loaded', () => {
     expect(() => provider(hostOf(filesWith()), 'tiny')).toThrowError(
       expect.objectContaining({ code: 'provider_settings' }),
     );
+  });
+});
+
+describe('pixelproof --provider transformers', () => {
+  let folder = '';
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'pixelproof-vlm-'));
+    for (const [path, bytes] of tiny) {
+      const file = join(folder, 'tiny', path);
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, bytes);
+    }
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+  const asked = () => [
+    '--provider',
+    'transformers',
+    '--model',
+    'tiny fp32',
+    '--model-folder',
+    join(folder, 'tiny'),
+  ];
+
+  it('runs the PNG experiment from a folder, and the bundle verifies', async () => {
+    const out = join(folder, 'png');
+    const made = await run(
+      'png',
+      'run',
+      ...asked(),
+      '--variants',
+      'unlabelled-v1',
+      '--max-cases',
+      '1',
+      '--out',
+      out,
+      '--json',
+    );
+    expect(JSON.parse(made.out)).toMatchObject({ status: 'complete', kind: 'measured', done: 1, calls: 1 });
+    expect((await run('verify', out)).code).toBe(0);
+  });
+
+  it('runs the vision controls from a folder, and the bundle verifies', async () => {
+    const out = join(folder, 'vision');
+    const made = await run('vision', 'run', ...asked(), '--annotation', 'none', '--out', out, '--json');
+    // What random weights say is noise: whatever the verdict, it is one.
+    expect(JSON.parse(made.out).result).toMatch(/^(pass|fail)$/);
+    const receipt = JSON.parse(await readFile(join(out, 'receipt.json'), 'utf8'));
+    expect(receipt.web).toMatchObject({ credit_level: 'B', provider: 'transformers' });
+    expect((await run('verify', out)).code).toBe(0);
+  });
+
+  it('stops where there is no folder, with nothing counted', async () => {
+    const out = join(folder, 'none');
+    const made = await run(
+      'png',
+      'run',
+      '--provider',
+      'transformers',
+      '--max-cases',
+      '1',
+      '--out',
+      out,
+      '--json',
+    );
+    expect(made.code).toBe(3);
+    expect(JSON.parse(made.out)).toMatchObject({
+      status: 'incomplete',
+      done: 0,
+      error: { code: 'model_not_here' },
+    });
   });
 });

@@ -21,6 +21,7 @@ import { lendVision } from '../src/lab/vision-controls';
 import { type VisionOutcome, visionOutcome } from '../src/lab/vision-outcome';
 import { EXIT, type ExitCode } from './exit';
 import { folderBundle, prepareOutput } from './folder';
+import { takeModelFolder } from './models';
 import { errorRecord, printJson, say } from './output';
 import { type RunResult, runInFolder } from './run';
 import type { Session } from './session';
@@ -35,6 +36,7 @@ interface Options {
   readonly annotation?: string;
   readonly baseUrl?: string;
   readonly model?: string;
+  readonly modelFolder?: string;
   readonly timeout?: number;
   readonly nProbs?: number;
   readonly apiKeyEnv?: string;
@@ -53,7 +55,7 @@ export function addVisionRun(vision: Command, session: Session): void {
     .description('run the fifteen controls and write a verifiable folder with a receipt')
     .option(
       '--provider <id>',
-      'replay, blind, scripted, llama-server, llama-chat, vllm, ollama, lm-studio, openai',
+      'replay, blind, scripted, ocr, transformers, llama-server, llama-chat, vllm, ollama, lm-studio, openai',
     )
     .requiredOption('--out <dir>', 'output folder')
     .option(
@@ -70,6 +72,10 @@ export function addVisionRun(vision: Command, session: Session): void {
     .addOption(new Option('--annotation <how>', 'the annotation leg').choices(['picture', 'text', 'none']))
     .option('--base-url <url>', 'the server; default: the provider’s usual loopback port')
     .option('--model <id>', 'default gemma-3-4b-it-q4km-mm')
+    .option(
+      '--model-folder <dir>',
+      'transformers: the folder of a model; --model then says name and precision',
+    )
     .option('--timeout <seconds>', 'for each call; default 900', number)
     .option('--n-probs <n>', 'candidates to list; default 256', number)
     .option('--api-key-env <name>', 'the environment variable that holds the server’s key')
@@ -77,6 +83,7 @@ export function addVisionRun(vision: Command, session: Session): void {
     .option('--force', 'replace the run in --out', false)
     .option('--json', 'print the result as JSON', false)
     .action(async (options: Options, command: Command) => {
+      if (options.modelFolder !== undefined) takeModelFolder(options.modelFolder);
       const request = await requestOf(options, command);
       // The plan first: a refused one must not touch what is in the folder.
       const prepared = request === null ? null : await prepareRun(request);

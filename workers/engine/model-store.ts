@@ -4,7 +4,7 @@ import { HUB, hubAddress } from '../../src/providers/in-page/vlm/known-models';
 import type { StoredModel } from '../api';
 
 /** Downloaded models, by the address of each file. Apart from runs: removing one removes no evidence. */
-const CACHE = 'pixelproof-models';
+const CACHE = 'pixelproof-downloaded-models';
 const BYTES = 'content-length';
 
 const cache = (): Promise<Cache> => caches.open(CACHE);

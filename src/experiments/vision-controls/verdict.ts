@@ -11,7 +11,7 @@ import { type GateName, NOUL_THRESHOLD, PAIRED_MARGIN_FLOOR } from './protocol';
 
 /**
  * How a score was had (docs/vision-controls.md): A exact prefix in a native template, B the server's own template, C one
- * side of a probability only, D sampled answers. Null for wiring and for what says nothing about its harness.
+ * side of a probability only, D sampled answers, or a written rule over recognised text. Null for wiring and for what says nothing about its harness.
  */
 export type CreditLevel = 'A' | 'B' | 'C' | 'D';
 export const CREDIT_LEVELS: readonly CreditLevel[] = ['A', 'B', 'C', 'D'];
@@ -27,7 +27,7 @@ const CAUSES = {
   missing: 'a row is missing',
   unchecked: 'attachment was not shown: token counts are missing',
   bounded: 'credit level C: the bounds do not decide the margin',
-  sampled: 'credit level D: sampled answers are a demonstration and never a result',
+  sampled: 'credit level D: a demonstration and never a result',
 } as const;
 
 export interface Judgement {

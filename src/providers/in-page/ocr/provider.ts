@@ -41,8 +41,8 @@ export class OcrProvider implements Provider {
   readonly description = OCR_DESCRIPTION;
   readonly #settings: OcrSettings;
   #reader: TextReader | null = null;
-  /** The last picture's lines: a question after the other is often about the same one. */
-  #last: { readonly sha256: string; readonly lines: readonly SeenLine[] } | null = null;
+  /** What was read in each picture: a run asks about the same few again and again, and the answer is the same. */
+  readonly #known = new Map<string, readonly SeenLine[]>();
 
   constructor(settings: OcrSettings) {
     this.#settings = settings;
@@ -71,6 +71,7 @@ export class OcrProvider implements Provider {
   async close(): Promise<void> {
     const reader = this.#reader;
     this.#reader = null;
+    this.#known.clear();
     await reader?.close();
   }
 
@@ -129,12 +130,13 @@ export class OcrProvider implements Provider {
     sha256: string,
     signal: AbortSignal,
   ): Promise<readonly SeenLine[]> {
-    if (this.#last?.sha256 === sha256) return this.#last.lines;
+    const known = this.#known.get(sha256);
+    if (known !== undefined) return known;
     if (this.#reader === null) {
       throw new PixelproofError('model_not_open', 'The text reader was asked before it was loaded.');
     }
     const lines = await this.#reader.read(await this.#settings.decode(image), signal);
-    this.#last = { sha256, lines };
+    this.#known.set(sha256, lines);
     return lines;
   }
 }
