@@ -8,7 +8,7 @@ import { openVlm } from '../src/providers/in-page/vlm/session';
 import type { VlmHost } from '../src/providers/in-page/vlm/vlm-host';
 
 /** A model's folder on this disk, laid out as on the hub: `config.json`, `tokenizer.json`, `onnx/…`. */
-export function folderFiles(folder: string): ModelFiles {
+function folderFiles(folder: string): ModelFiles {
   return {
     has: (path) =>
       stat(join(folder, path)).then(

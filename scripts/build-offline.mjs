@@ -6,7 +6,7 @@ import { build } from 'vite';
 import { root } from './lib.mjs';
 
 /** What a first visit does not fetch: models and their runtimes, and the verifier, which is a download. */
-const LATER = /^models\/|^assets\/ort-|\.(wasm|onnx)$|^verifier\.html$|^schemas\//;
+const LATER = /^models\/|^assets\/(ort-|transformers)|\.(wasm|onnx)$|^verifier\.html$|^schemas\//;
 /** A file with a hash in its name never changes; every other one has its digest as revision. */
 const HASHED = /^assets\/.*-[\w-]{8}\.\w+$/;
 

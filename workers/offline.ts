@@ -30,7 +30,7 @@ registerRoute(
   new NetworkFirst({ cacheName: LARGE }),
 );
 registerRoute(
-  ({ url }) => /^assets\/(ort-.*|.*\.wasm)$/.test(inScope(url) ?? ''),
+  ({ url }) => /^assets\/(ort-.*|transformers.*|.*\.wasm)$/.test(inScope(url) ?? ''),
   new CacheFirst({ cacheName: LARGE }),
 );
 

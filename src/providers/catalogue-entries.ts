@@ -101,11 +101,11 @@ const IN_PAGE: readonly CatalogueEntry[] = [
   },
   {
     id: 'transformers',
-    name: 'A vision-language model in this page',
+    name: 'SmolVLM',
     runs: 'in-page',
     capabilities: ['image-text-to-text', 'image-text-to-choices'],
     summary:
-      'SmolVLM by transformers.js, from a folder of yours, or downloaded once after you agree. No picture leaves this page.',
+      'A vision-language model by transformers.js, from a folder of yours, or downloaded once after you agree. No picture leaves this page.',
     baseUrl: null,
     key: 'none',
     model: DEFAULT_VLM,

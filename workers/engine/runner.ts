@@ -159,7 +159,10 @@ export const api: RunnerApi = {
     downloading = cancel;
     const progress = throttled(onProgress);
     try {
-      await download(model, modelStore, cancel.signal, progress.report);
+      // The first word of a file is never held back: a slow one would be shown under the name of the one before.
+      await download(model, modelStore, cancel.signal, (now) =>
+        now.bytes === 0 ? onProgress(now) : progress.report(now),
+      );
       return true;
     } catch (error) {
       if (cancel.signal.aborted) return false;

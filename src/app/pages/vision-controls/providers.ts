@@ -30,10 +30,10 @@ export const PROVIDERS = [
   },
   {
     id: 'transformers',
-    label: 'A vision-language model in this page',
+    label: 'SmolVLM in this page',
     server: false,
     credit: 'B',
-    text: 'SmolVLM by transformers.js, from a folder of yours, or downloaded once after you agree. No picture leaves this page.',
+    text: 'A vision-language model by transformers.js, from a folder of yours, or downloaded once after you agree. No picture leaves this page.',
   },
   {
     id: 'llama-server',

@@ -17,7 +17,7 @@ import type { Picture } from '../picture';
 import { TextReader } from './text-reader';
 import { OCR_DIGEST, OCR_WEIGHTS } from './weights-list';
 
-export const OCR_DESCRIPTION: ProviderDescription = {
+const OCR_DESCRIPTION: ProviderDescription = {
   id: OCR,
   kind: 'measured',
   label: 'Text recognition in this program (PaddleOCR v4)',

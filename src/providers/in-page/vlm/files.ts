@@ -43,7 +43,7 @@ export const OPTIONAL_FILES = [
 ] as const;
 
 /** Kinds of models whose prompt and pictures are put together here as their authors do. */
-export const MODEL_TYPES = ['idefics3', 'smolvlm'] as const;
+const MODEL_TYPES = ['idefics3', 'smolvlm'] as const;
 
 export interface LoadedFile {
   readonly [key: string]: Json;
