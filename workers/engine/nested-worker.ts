@@ -1,6 +1,7 @@
 import { type Remote, wrap } from 'comlink';
 import { PixelproofError } from '../../src/errors';
 import type { WorkerError } from '../api';
+import { ownNestedWorker } from '../boundary/own-script';
 import { lifeEnded } from './life';
 
 let made = 0;
@@ -15,13 +16,13 @@ export class NestedWorker<Api> {
   readonly #died: Promise<never>;
   #fail: (why: string) => void = () => {};
 
-  /** `make` gets the name that the worker must have; `kind` begins it. `model` is for messages. */
-  constructor(kind: string, model: string, make: (name: string) => Worker) {
+  /** `kind` begins the worker's name, `model` is for messages, `script` comes from an import with `?worker&url`. */
+  constructor(kind: string, model: string, script: string) {
     made += 1;
     this.#model = model;
     // Unique among all pages of this site: the name is also that of the lock.
     this.#name = `${kind} ${made} ${crypto.randomUUID()}`;
-    this.#worker = make(this.#name);
+    this.#worker = ownNestedWorker(script, this.#name);
     this.#died = new Promise<never>((_resolve, reject) => {
       this.#fail = (why) => reject(workerDied(this.#model, why));
     });

@@ -2,6 +2,7 @@ import { PixelproofError } from '../../src/errors';
 import { type VlmChoice, vlmModel } from '../../src/providers/audit/vlm-protocol';
 import { neededFiles } from '../../src/providers/in-page/vlm/files';
 import type { VlmHost, VlmSession } from '../../src/providers/in-page/vlm/vlm-host';
+import script from '../transformers?worker&url';
 import type { ModelFolder, TransformersApi } from '../transformers-api';
 import { downloadedFiles } from './model-store';
 import { NestedWorker } from './nested-worker';
@@ -19,11 +20,7 @@ export const pageVlmHost: VlmHost = {
     signal.throwIfAborted();
     const folder = folders.get(choice.name) ?? null;
     if (folder === null) await requireDownloaded(choice);
-    const worker = new NestedWorker<TransformersApi>(
-      'transformers',
-      choice.name,
-      (name) => new Worker(new URL('../transformers.ts', import.meta.url), { type: 'module', name }),
-    );
+    const worker = new NestedWorker<TransformersApi>('transformers', choice.name, script);
     try {
       const facts = await worker.answer(worker.api.open(choice, folder), signal);
       worker.watch();
