@@ -9,6 +9,7 @@ import {
 } from '../../evidence/identity/python-json';
 import { sha256 } from '../../evidence/identity/sha256';
 import { CLASSIFIERS } from '../../providers/audit/classifier-protocol';
+import { OCR } from '../../providers/audit/here-audit';
 import { PROMPT_DIGEST } from './prompt';
 import { CONFIGURATION_VERSION, PROMPT_MODE, PROTOCOL_VERSION } from './protocol';
 
@@ -34,10 +35,11 @@ export function scriptedConfiguration(seed: number): ProviderConfiguration {
 
 /**
  * The configuration of a provider that is really asked; `kind` is its id, `ollama` for the reference's. A classifier
- * writes no tokens and draws nothing, so it has no options.
+ * or a text reader writes no tokens and draws nothing, so it has no options.
  */
 export function liveConfiguration(kind: string, model: string, seed: number): ProviderConfiguration {
-  if (CLASSIFIERS.includes(kind)) return configuration(kind, model, 'onnxruntime-web', seed, {});
+  if (kind === OCR || CLASSIFIERS.includes(kind))
+    return configuration(kind, model, 'onnxruntime-web', seed, {});
   return configuration(kind, model, kind, seed, { temperature: pyFloat(0), num_predict: 128 });
 }
 
