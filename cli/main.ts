@@ -8,6 +8,7 @@ import { lendModelsHere } from './models';
 import { errorRecord, exitCodeOf, printJson, say, sayError } from './output';
 import { addPngCommands } from './png';
 import { addPongCommands } from './pong';
+import { addProvidersCommand } from './providers';
 import type { Session } from './session';
 import { addSignalsCommand } from './signals';
 import { addSmokeCommand } from './smoke';
@@ -39,6 +40,7 @@ export async function main(args: readonly string[]): Promise<number> {
   addVisionCommands(program, session);
   addDoctorCommand(program, session);
   addSmokeCommand(program, session);
+  addProvidersCommand(program);
   try {
     await program.parseAsync([...args], { from: 'user' });
   } catch (error) {

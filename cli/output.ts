@@ -22,7 +22,7 @@ export function sayError(error: unknown): void {
 }
 
 /** Provider codes that are about what was asked for, not about plumbing. */
-const USAGE_CODES = ['provider_unknown', 'provider_settings'];
+const USAGE_CODES = ['provider_unknown', 'provider_settings', 'provider_capability'];
 
 /** Which exit code an error means: a provider's failure is infrastructure, everything else is input. */
 export function exitCodeOf(error: unknown): ExitCode {

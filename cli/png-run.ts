@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { InvalidArgumentError } from 'commander';
 import type { JsonObject } from '../src/evidence/identity/json';
 import { type PreparedRun, prepareRun } from '../src/lab/lab';
 import type { RunRequest } from '../src/lab/request';
@@ -9,7 +8,9 @@ import { entriesFor } from '../src/providers/catalogue';
 import type { Progress } from '../src/runner/experiment';
 import { EXIT, type ExitCode } from './exit';
 import { prepareOutput } from './folder';
+import { KEY_OPTION, lendKeyFrom } from './key';
 import { takeModel, takeModelFolder } from './models';
+import { MAX_IN_FLIGHT, MIN_INTERVAL, number } from './option';
 import { errorRecord, printJson, say, sayError } from './output';
 import { type RunResult, runInFolder } from './run';
 import type { Session } from './session';
@@ -35,6 +36,12 @@ interface Options {
   readonly compileReports?: boolean;
   readonly stamp?: string;
   readonly shard?: Shard;
+  readonly structured?: boolean;
+  readonly maxTokens?: number;
+  readonly serverTemperature?: boolean;
+  readonly maxInFlight?: number;
+  readonly minInterval?: number;
+  readonly apiKeyEnv?: string;
   readonly resume: boolean;
   readonly force: boolean;
   readonly json: boolean;
@@ -61,6 +68,12 @@ export function addRun(png: Command, session: Session): void {
     )
     .option('--seed <n>', 'default 0', number)
     .option('--timeout <seconds>', 'for each call; default 180', number)
+    .option('--structured', 'hold the reply to a JSON Schema; another plan than the published one')
+    .option('--max-tokens <n>', 'of a reply; default 128, as published', number)
+    .option('--server-temperature', 'send no temperature, for models that take none')
+    .option(...MAX_IN_FLIGHT)
+    .option(...MIN_INTERVAL)
+    .option(...KEY_OPTION)
     .option('--confidence-threshold <x>', '0 to 1; default 0', number)
     .option('--max-cases <n>', 'only the first n states', number)
     .option('--write-pngs', 'put the pictures into the output tree (the default)')
@@ -72,6 +85,7 @@ export function addRun(png: Command, session: Session): void {
     .option('--force', 'replace the run in --out', false)
     .option('--json', 'print the result as JSON', false)
     .action(async (options: Options, command: Command) => {
+      lendKeyFrom(options.apiKeyEnv);
       if (options.modelFolder !== undefined) takeModelFolder(options.modelFolder);
       const own = await ownModelOf(options, command);
       const request = requestOf(options, command, own);
@@ -112,12 +126,6 @@ async function part(
   session.exit(exitOf(result));
 }
 
-function number(text: string): number {
-  const value = Number(text);
-  if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('It must be a number.');
-  return value;
-}
-
 /** Option names of the plan's parameters. */
 const PARAMETERS = {
   fixture: 'fixture',
@@ -132,6 +140,11 @@ const PARAMETERS = {
   writePngs: 'write_pngs',
   compileReports: 'compile_reports',
   stamp: 'stamp',
+  structured: 'structured',
+  maxTokens: 'max_tokens',
+  serverTemperature: 'server_temperature',
+  maxInFlight: 'max_in_flight',
+  minInterval: 'min_interval_ms',
 } as const;
 
 /** The identity of a person's own model, which is lent to the run; null where none is given. */

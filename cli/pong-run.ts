@@ -30,6 +30,7 @@ import { ScriptedDecisions } from '../src/providers/scripted-decisions';
 import { readFileOf } from './atari-rom';
 import { EXIT, type ExitCode } from './exit';
 import { writing } from './folder';
+import { KEY_OPTION } from './key';
 import { nodeSha256 } from './node-sha256';
 import { listOf, numberOf } from './option';
 import { errorRecord, exitCodeOf, printJson, say, sayError } from './output';
@@ -53,6 +54,7 @@ interface Options extends CartridgeOptions {
   readonly candidateProgram?: string;
   readonly sourceRevision?: string;
   readonly recorded?: string;
+  readonly apiKeyEnv?: string;
   readonly publishedCompatible: boolean;
   readonly video: boolean;
   readonly json: boolean;
@@ -72,6 +74,7 @@ export function addPongRun(pong: Command, session: Session): void {
     .option('--model <id>', `default ${MODEL}`)
     .option('--expected-model <id>', 'the model that replies must name, where --model is an alias')
     .option('--base-url <url>', 'another address of the backend, such as a relay of yours')
+    .option(...KEY_OPTION)
     .option('--max-api-calls <n>', 'HTTP attempts of the whole run, retries included; default 4400')
     .option('--baseline-program <file>', 'the question of jev-original')
     .option('--candidate-program <file>', 'the question of jev-vertical')
@@ -187,7 +190,7 @@ function providerOf(options: Options, model: string): Provider {
   const { backend, baseUrl, recorded } = options;
   if (recorded !== undefined) return new RecordedDecisions(recordedLines(recorded), { id: backend, model });
   if (backend === 'scripted') return new ScriptedDecisions();
-  const name = keyNameOf(backend);
+  const name = options.apiKeyEnv ?? keyNameOf(backend);
   const key = name === null ? null : (process.env[name] ?? null);
   return decisionBackend(backend, { baseUrl: baseUrl ?? null, model, key });
 }

@@ -10,6 +10,7 @@ import { auditProvider } from '../src/lab/vision-audit';
 import { visionServer } from '../src/lab/vision-controls';
 import type { Provider } from '../src/providers/provider';
 import { EXIT } from './exit';
+import { KEY_OPTION, lendKeyFrom } from './key';
 import { printJson, say } from './output';
 import type { Session } from './session';
 
@@ -18,6 +19,7 @@ interface Options {
   readonly as?: SaboteurName;
   readonly baseUrl?: string;
   readonly model?: string;
+  readonly apiKeyEnv?: string;
   readonly seed: number;
   readonly json: boolean;
 }
@@ -30,9 +32,11 @@ export function addAudit(vision: Command, session: Session): void {
     .addOption(new Option('--as <saboteur>', 'which way the simulated one is broken').choices([...SABOTEURS]))
     .option('--base-url <url>', 'the server; default: the provider’s usual loopback port')
     .option('--model <id>', 'default gemma-3-4b-it-q4km-mm')
+    .option(...KEY_OPTION)
     .option('--seed <n>', 'the order of the probes follows from it', seed, 1)
     .option('--json', 'print the finding as JSON', false)
     .action(async (options: Options) => {
+      lendKeyFrom(options.apiKeyEnv);
       const pictures = auditPictures();
       let told = -1;
       const found = await auditProvider({

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { PixelproofError } from '../src/errors';
 import { bundleRun, openBundle } from '../src/evidence/bundle';
 import type { JsonObject } from '../src/evidence/identity/json';
@@ -19,9 +19,12 @@ import { prepareRun } from '../src/lab/lab';
 import type { RunRequest } from '../src/lab/request';
 import { lendVision } from '../src/lab/vision-controls';
 import { type VisionOutcome, visionOutcome } from '../src/lab/vision-outcome';
+import { entriesFor } from '../src/providers/catalogue';
 import { EXIT, type ExitCode } from './exit';
 import { folderBundle, prepareOutput } from './folder';
+import { KEY_OPTION, lendKeyFrom } from './key';
 import { takeModelFolder } from './models';
+import { MAX_IN_FLIGHT, MIN_INTERVAL, number } from './option';
 import { errorRecord, printJson, say } from './output';
 import { type RunResult, runInFolder } from './run';
 import type { Session } from './session';
@@ -40,6 +43,8 @@ interface Options {
   readonly timeout?: number;
   readonly nProbs?: number;
   readonly apiKeyEnv?: string;
+  readonly maxInFlight?: number;
+  readonly minInterval?: number;
   readonly resume: boolean;
   readonly force: boolean;
   readonly json: boolean;
@@ -50,13 +55,11 @@ const NAMED_FIXTURES = ['demo', 'five-row', 'six-row'];
 const ATTEMPT = 'attempt.json';
 
 export function addVisionRun(vision: Command, session: Session): void {
+  const providers = entriesFor('image-text-to-choices').map(({ id }) => id);
   vision
     .command('run')
     .description('run the fifteen controls and write a verifiable folder with a receipt')
-    .option(
-      '--provider <id>',
-      'replay, blind, scripted, ocr, transformers, llama-server, llama-chat, vllm, ollama, lm-studio, openai',
-    )
+    .option('--provider <id>', providers.join(', '))
     .requiredOption('--out <dir>', 'output folder')
     .option(
       '--fixture <name or folder>',
@@ -71,14 +74,16 @@ export function addVisionRun(vision: Command, session: Session): void {
     )
     .addOption(new Option('--annotation <how>', 'the annotation leg').choices(['picture', 'text', 'none']))
     .option('--base-url <url>', 'the server; default: the provider’s usual loopback port')
-    .option('--model <id>', 'default gemma-3-4b-it-q4km-mm')
+    .option('--model <id>', 'default of a local server: gemma-3-4b-it-q4km-mm')
     .option(
       '--model-folder <dir>',
       'transformers: the folder of a model; --model then says name and precision',
     )
     .option('--timeout <seconds>', 'for each call; default 900', number)
     .option('--n-probs <n>', 'candidates to list; default 256', number)
-    .option('--api-key-env <name>', 'the environment variable that holds the server’s key')
+    .option(...MAX_IN_FLIGHT)
+    .option(...MIN_INTERVAL)
+    .option(...KEY_OPTION)
     .option('--resume', 'go on with the run in --out', false)
     .option('--force', 'replace the run in --out', false)
     .option('--json', 'print the result as JSON', false)
@@ -121,12 +126,6 @@ function codeOf({ error }: JsonObject): string | null {
   return typeof code === 'string' ? code : null;
 }
 
-function number(text: string): number {
-  const value = Number(text);
-  if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('It must be a number.');
-  return value;
-}
-
 /** Null on a resume that names no provider: everything comes from the stored plan then. */
 async function requestOf(options: Options, command: Command): Promise<RunRequest | null> {
   const { provider, fixture, apiKeyEnv } = options;
@@ -148,6 +147,8 @@ async function requestOf(options: Options, command: Command): Promise<RunRequest
     ['model', options.model],
     ['timeout', options.timeout],
     ['n_probs', options.nProbs],
+    ['max_in_flight', options.maxInFlight],
+    ['min_interval_ms', options.minInterval],
   ] as const) {
     if (value !== undefined) parameters[name] = value;
   }
@@ -165,8 +166,8 @@ async function lend(
   apiKeyEnv: string | undefined,
 ): Promise<string | null> {
   const pictures = new Map<string, Uint8Array<ArrayBuffer>>();
-  const key = apiKeyEnv === undefined ? null : (process.env[apiKeyEnv] ?? null);
-  lendVision({ picture: async (sha256) => pictures.get(sha256) ?? null, apiKey: () => key });
+  lendKeyFrom(apiKeyEnv);
+  lendVision({ picture: async (sha256) => pictures.get(sha256) ?? null });
   if (folder === null) return null;
   const { manifest, files } = await readFixtureFolder(folder);
   for (const { bytes } of files) pictures.set(await sha256Large(bytes), bytes);

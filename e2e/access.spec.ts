@@ -10,6 +10,7 @@ const ROUTES = [
   './#/vision-controls?cell=demo-seed-shelf:swapped',
   './#/pong-controls',
   './#/atari',
+  './#/providers',
   './#/evidence',
   './#/about',
   './#/no-such-page',

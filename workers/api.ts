@@ -100,8 +100,8 @@ export interface RunnerApi {
   ): Promise<RunHeader | null>;
   /** Lends files to the runs of this tab, by digest (`sha256:…`): the plan of an image run names nothing else. */
   lendPictures(files: readonly { readonly sha256: string; readonly blob: Blob }[]): Promise<void>;
-  /** Lends a server's key to the vision runs of this tab, null for none: it is sent, and stored nowhere. */
-  lendKey(key: string | null): Promise<void>;
+  /** Lends a provider's key to the runs of this tab, null for none: it is sent to that provider, and stored nowhere. */
+  lendKey(provider: string, key: string | null): Promise<void>;
   /**
    * Lends a model file of a person's own to the runs of this tab, with its card as JSON text. Throws `model_card`,
    * `model_too_large`, `model_unreadable`.
@@ -263,7 +263,8 @@ export interface LayerView {
 }
 
 export interface GenerateRequest {
-  readonly provider: 'swarmui' | 'openai-images' | 'minimax';
+  /** An id of the catalogue that draws. */
+  readonly provider: string;
   readonly baseUrl: string;
   readonly model: string;
   /** Sent with this call and kept nowhere. */

@@ -92,7 +92,7 @@ export async function mockLlama(options: LlamaOptions = {}): Promise<MockLlama> 
       response.writeHead(status, { 'content-type': 'application/json' });
       response.end(JSON.stringify(value));
     };
-    if (fault === 'unauthorised' && call.authorization !== 'Bearer secret')
+    if (fault === 'unauthorised' && call.authorization !== 'Bearer secret-key')
       return send({ error: { code: 401, message: 'Invalid API Key' } }, 401);
     if (fault === 'origin-refused') return send({ error: { code: 403, message: 'origin' } }, 403);
     switch (call.path.split('?')[0]) {

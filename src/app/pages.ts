@@ -20,6 +20,7 @@ export const loaders: ReadonlyMap<string, Loader> = new Map([
   ['', once(() => import('./pages/home/Home.svelte'))],
   ...experiments.map((experiment): [string, Loader] => [experiment.id, once(experiment.page)]),
   ['atari', once(() => import('./pages/atari/Page.svelte'))],
+  ['providers', once(() => import('./pages/providers/Page.svelte'))],
   ['evidence', once(() => import('./pages/evidence/Evidence.svelte'))],
   ['about', once(() => import('./pages/about/About.svelte'))],
 ]);

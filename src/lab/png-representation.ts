@@ -14,10 +14,12 @@ import { type AnswerSource, liveAnswers, recordedAnswers } from '../runner';
 import type { Experiment } from '../runner/experiment';
 import type { LabEntry } from './entry';
 import { imageReader, type ReaderHost, type ReaderSettings } from './image-readers';
+import { keyFor } from './keys';
+import { limitsOf } from './limits';
 
 const DEFAULT_TIMEOUT_SECONDS = 180;
 
-const host: ReaderHost = { apiKey: () => null };
+const host: ReaderHost = { apiKey: keyFor };
 
 function asked(provider: string, parameters: JsonObject): ProviderDescription {
   if (provider === 'scripted') return { ...SCRIPTED_DESCRIPTION, seed: Number(parameters.seed ?? 0) };
@@ -26,8 +28,10 @@ function asked(provider: string, parameters: JsonObject): ProviderDescription {
 }
 
 /** What a reader is made from: what a person chose, and the protocol's own words for the rest. */
-function readerSettings({ base_url, model, seed, timeout }: JsonObject): ReaderSettings {
+function readerSettings(chosen: JsonObject): ReaderSettings {
+  const { base_url, model, seed, timeout } = chosen;
   return {
+    limits: limitsOf(chosen),
     baseUrl: base_url == null ? null : String(base_url),
     model: model == null ? null : String(model),
     seed: Number(seed ?? 0),
@@ -44,8 +48,8 @@ async function answersOf(plan: PngPlan, description: ProviderDescription): Promi
     return recordedAnswers({ description, runtime, lookup: () => null });
   }
   const { id, base_url, model, seed } = description;
-  const { timeout = null } = plan.circumstances;
-  return liveAnswers(imageReader(id, readerSettings({ base_url, model, seed, timeout }), host));
+  const settings = readerSettings({ ...plan.circumstances, base_url, model, seed });
+  return liveAnswers(imageReader(id, settings, host));
 }
 
 /** What a person confirmed, as the page keeps it in the run's note. */

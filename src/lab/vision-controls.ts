@@ -11,7 +11,9 @@ import {
   type VisionPlan,
   visionControls,
 } from '../experiments/vision-controls';
-import { DRAWN } from '../providers/audit/chat-protocol';
+import { DRAWN, SAMPLED } from '../providers/audit/chat-protocol';
+import type { Limits } from '../providers/call-policy';
+import { addressOf, entryOf, keyIdOf } from '../providers/catalogue';
 import { ChatScorer } from '../providers/chat-scorer';
 import { CHAT_SHAPES } from '../providers/chat-shapes';
 import { LlamaServerProvider } from '../providers/llama-server';
@@ -28,22 +30,23 @@ import { type AnswerSource, liveAnswers, recordedAnswers } from '../runner';
 import type { Experiment } from '../runner/experiment';
 import type { LabEntry } from './entry';
 import { textReader, visionLanguageModel } from './in-page';
-import { DEFAULT_BASE_URLS, DEFAULT_MODEL, SAMPLED } from './vision-servers';
+import { keyFor } from './keys';
+import { limitsOf } from './limits';
+import { usualModel } from './vision-servers';
+
+const CAPABILITY = 'image-text-to-choices';
 
 /** Every question here is answered by one of two digits. */
 const CONTROLS = ['0', '1'];
 
 let host: VisionHost = bareVisionHost;
 
-/** Called once by whoever has pictures and a server's key to lend. */
+/** Called once by whoever has pictures to lend. */
 export function lendVision(lent: VisionHost): void {
   host = lent;
 }
 
-const experiment = visionControls({ picture: (sha256) => host.picture(sha256), apiKey: () => host.apiKey() });
-
-/** Ids of providers that ask a server. */
-const VISION_SERVERS: readonly string[] = ['llama-server', ...CHAT_SHAPES.map(({ id }) => id)];
+const experiment = visionControls({ picture: (sha256) => host.picture(sha256) });
 
 interface ServerChoice {
   readonly id: string;
@@ -53,50 +56,42 @@ interface ServerChoice {
   readonly template: TemplateClass;
   readonly n_probs: number;
   readonly samples: number;
+  readonly limits: Limits;
 }
 
 function server(choice: ServerChoice): Provider {
+  const entry = entryOf(choice.id, CAPABILITY);
   const shared = {
     baseUrl: choice.base_url,
     model: choice.model,
     timeoutSeconds: choice.timeout,
-    apiKey: host.apiKey(),
+    apiKey: keyFor(keyIdOf(entry)),
+    keyRequired: entry.key === 'required',
     controls: CONTROLS,
+    limits: choice.limits,
   };
   if (choice.id === 'llama-server')
     return new LlamaServerProvider({ ...shared, template: choice.template, nProbs: choice.n_probs });
-  const shape = CHAT_SHAPES.find(({ id }) => id === choice.id);
-  if (shape !== undefined && (choice.samples === 0 || shape.id === 'openai'))
-    return new ChatScorer(shape, { ...shared, samples: choice.samples });
-  throw new PixelproofError(
-    'provider_unknown',
-    `This experiment has no provider ${JSON.stringify(choice.id)}.`,
-    {
-      expected: [
-        'replay',
-        'blind',
-        'scripted',
-        'ocr',
-        'transformers',
-        ...VISION_SERVERS,
-        `openai${SAMPLED}`,
-      ].join(', '),
-      got: choice.id,
-    },
-  );
+  const shape = CHAT_SHAPES.find(({ id }) => id === choice.id.replace(SAMPLED, ''));
+  if (shape !== undefined) return new ChatScorer(shape, { ...shared, samples: choice.samples });
+  // The experiment makes these itself, because it knows their answers.
+  throw new PixelproofError('provider_unknown', `${entry.name} is no server that can be asked.`, {
+    expected: 'a provider that scores choices',
+    got: choice.id,
+  });
 }
 
-function choiceOf(provider: string, settings: JsonObject): ServerChoice {
-  const sampled = provider.endsWith(SAMPLED);
-  const id = sampled ? provider.slice(0, -SAMPLED.length) : provider;
+function choiceOf(id: string, settings: JsonObject): ServerChoice {
+  const entry = entryOf(id, CAPABILITY);
   return {
     id,
-    base_url: String(settings.base_url ?? DEFAULT_BASE_URLS[id] ?? ''),
-    model: String(settings.model ?? DEFAULT_MODEL),
+    base_url: String(settings.base_url ?? addressOf(entry, CAPABILITY)),
+    model: String(settings.model ?? usualModel(entry)),
     timeout: Number(settings.timeout ?? 900),
     template: String(settings.template ?? 'native_gemma3_turn') as TemplateClass,
     n_probs: Number(settings.n_probs ?? 256),
-    samples: sampled ? DRAWN : 0,
+    samples: id.endsWith(SAMPLED) ? DRAWN : 0,
+    limits: limitsOf(settings),
   };
 }
 
@@ -146,7 +141,7 @@ async function answersOf(plan: VisionPlan, description: ProviderDescription): Pr
             choiceOf(id, {
               base_url,
               model,
-              timeout: plan.circumstances.timeout ?? null,
+              ...plan.circumstances,
               template: plan.frozen.template,
               n_probs: plan.frozen.n_probs,
             }),

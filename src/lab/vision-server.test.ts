@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type LlamaFault, type MockLlama, mockLlama } from '../../e2e/servers/llama';
 import { judgeReceipt, receiptOf, receiptText, type VisionPlan } from '../experiments/vision-controls';
 import type { RunSource } from '../runner/experiment';
+import { lendKeys } from './keys';
 import { labEntry } from './lab';
 import { demoYes, visionRun } from './testing/vision-runs';
 import { lendVision } from './vision-controls';
@@ -9,7 +10,8 @@ import { visionOutcome } from './vision-outcome';
 
 const open: MockLlama[] = [];
 afterEach(async () => {
-  lendVision({ picture: async () => null, apiKey: () => null });
+  lendVision({ picture: async () => null });
+  lendKeys(() => null);
   for (const server of open.splice(0)) await server.close();
 });
 
@@ -125,7 +127,7 @@ describe('a llama.cpp server, by row of the result table', () => {
   }, 20_000);
 
   it('a key is sent and kept nowhere', async () => {
-    lendVision({ picture: async () => null, apiKey: () => 'secret' });
+    lendKeys(() => 'secret-key');
     const { outcome, source, exchanges, header } = await against('unauthorised');
     expect(outcome.result).toBe('pass');
     const kept = JSON.stringify([await receiptOf(source), exchanges, header, source.plan, source.runtime]);
@@ -147,7 +149,7 @@ describe('a llama.cpp server, by row of the result table', () => {
     open.push(server);
     const { error } = await asked(server.url, { fixture: 'five-row' });
     expect(error?.code).toBe('picture_missing');
-    lendVision({ picture: async () => new Uint8Array([1, 2, 3]), apiKey: () => null });
+    lendVision({ picture: async () => new Uint8Array([1, 2, 3]) });
     const altered = await asked(server.url, { fixture: 'five-row' });
     expect(altered.error?.code).toBe('picture_changed');
     expect(server.calls).toHaveLength(0);

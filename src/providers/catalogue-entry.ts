@@ -19,6 +19,8 @@ export interface CatalogueEntry {
   /** Another address for one capability. */
   readonly addresses?: { readonly [capability in Capability]?: string };
   readonly key: 'none' | 'optional' | 'required';
+  /** Another entry with the same key: one server, asked in two ways. */
+  readonly sharesKeyWith?: string;
   /** The model that is asked unless a person names another; null where a person has to. */
   readonly model: string | null;
 }

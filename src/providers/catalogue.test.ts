@@ -45,10 +45,14 @@ describe('the catalogue', () => {
     }
   });
 
-  it('refuses a name that it does not have, also for another capability', () => {
-    for (const [id, capability] of [['constructor'], ['nobody'], ['jev', 'image-text-to-text']] as const) {
-      expect(() => entryOf(id, capability)).toThrow(expect.objectContaining({ code: 'provider_unknown' }));
-    }
+  it('refuses a name that it does not have, and somebody who cannot be asked this', () => {
+    for (const id of ['constructor', 'nobody', ''])
+      expect(() => entryOf(id)).toThrow(expect.objectContaining({ code: 'provider_unknown' }));
+    for (const [id, capability] of [
+      ['jev', 'image-text-to-text'],
+      ['anthropic', 'image-text-to-choices'],
+    ] as const)
+      expect(() => entryOf(id, capability)).toThrow(expect.objectContaining({ code: 'provider_capability' }));
   });
 
   it('is what the PNG experiment can plan with: no entry without a provider behind it', async () => {

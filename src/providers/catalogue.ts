@@ -11,15 +11,28 @@ export function entriesFor(capability: Capability): readonly CatalogueEntry[] {
   return CATALOGUE.filter(({ capabilities }) => capabilities.includes(capability));
 }
 
-/** Throws `provider_unknown`, which names everybody with the capability, or everybody. */
+/** Throws `provider_unknown`, and `provider_capability` for somebody who cannot be asked this. */
 export function entryOf(id: string, capability?: Capability): CatalogueEntry {
-  const known = capability === undefined ? CATALOGUE : entriesFor(capability);
-  const found = known.find((entry) => entry.id === id);
-  if (found !== undefined) return found;
-  throw new PixelproofError('provider_unknown', `There is no provider ${JSON.stringify(id)} for this.`, {
-    expected: known.map((entry) => entry.id).join(', '),
-    got: id,
-  });
+  const found = CATALOGUE.find((entry) => entry.id === id);
+  const able = capability === undefined ? CATALOGUE : entriesFor(capability);
+  const expected = able.map((entry) => entry.id).join(', ');
+  if (found === undefined) {
+    throw new PixelproofError('provider_unknown', `There is no provider ${JSON.stringify(id)}.`, {
+      expected,
+      got: id,
+    });
+  }
+  if (able.includes(found)) return found;
+  throw new PixelproofError(
+    'provider_capability',
+    `${found.name} cannot be asked this: it has no ${capability}, and nobody answers in its place.`,
+    { expected, got: id },
+  );
+}
+
+/** Under which id a person's key for it is kept. */
+export function keyIdOf({ id, sharesKeyWith }: CatalogueEntry): string {
+  return sharesKeyWith ?? id;
 }
 
 /** What a provider does under this capability, in one sentence. */

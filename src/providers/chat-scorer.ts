@@ -1,5 +1,7 @@
 import { PixelproofError } from '../errors';
 import { chatRequest, readChatReply } from './audit/chat-protocol';
+import { isModel } from './audit/model-name';
+import { MAX_RETRIES } from './call-policy';
 import { type ControlToken, countOf } from './candidates';
 import type { ChatShape } from './chat-shapes';
 import { pause } from './http';
@@ -19,8 +21,13 @@ export interface ChatSettings extends ScoringSettings {
   readonly samples: number;
 }
 
-/** A 429 or 503 that says when to come back is asked again at most this often. */
-const MAX_RETRIES = 2;
+function serverFacts({ auth, alias }: ChatShape): Partial<ScoringSettings> {
+  return { ...(auth === undefined ? {} : { auth }), ...(alias === undefined ? {} : { alias }) };
+}
+
+function pathOf({ chatPath }: ChatShape, model: string): string {
+  return typeof chatPath === 'string' ? chatPath : chatPath(model);
+}
 
 /**
  * A server that wraps the text in a template of its own: another harness than the exact prefix, so never above credit
@@ -40,7 +47,7 @@ export class ChatScorer implements Provider {
   constructor(shape: ChatShape, settings: ChatSettings) {
     this.#shape = shape;
     this.#settings = settings;
-    this.#http = new ScoringHttp(settings);
+    this.#http = new ScoringHttp({ ...settings, ...serverFacts(shape) });
     this.#tokens = settings.controls.map((control) => ({ control, id: null }));
     this.description = {
       id: settings.samples > 0 ? `${shape.id}-sampled` : shape.id,
@@ -55,7 +62,10 @@ export class ChatScorer implements Provider {
   /** Finds the model, and the controls' tokens where the server has ids. Throws `provider_model_missing` and as `ask`. */
   async start(signal: AbortSignal): Promise<RuntimeEvidence> {
     const models = this.#shape.models(await this.#http.ask(this.#shape.modelsPath, signal));
-    const found = models.find(({ name }) => name === this.#settings.model);
+    const { model } = this.#settings;
+    const alias = this.#shape.alias ?? 'exact';
+    const found =
+      models.find(({ name }) => name === model) ?? models.find(({ name }) => isModel(alias, model, name));
     if (found === undefined) {
       throw new PixelproofError('provider_model_missing', 'The server does not list this model.', {
         expected: this.#settings.model,
@@ -95,7 +105,7 @@ export class ChatScorer implements Provider {
     for (let [attempt, waited] = [1, 0]; ; attempt += 1) {
       const exact_ids = !this.#older;
       const { record, failure, waitMs } = await this.#http.score(
-        this.#shape.chatPath,
+        pathOf(this.#shape, this.#settings.model),
         chatRequest(protocol, question, exact_ids),
         { image: question.image, attempt, sent: protocol.samples > 0 ? {} : { exact_ids } },
         call,

@@ -1,8 +1,10 @@
 import type { Json } from '../evidence/identity/json';
+import type { AliasRule } from './audit/model-name';
 import type { Root } from './audit/scored-body';
 import { toBase64 } from './base64';
 import { type Candidate, type ControlToken, candidatesOf, countOf } from './candidates';
 import type { ChoiceQuestion } from './provider';
+import type { Auth } from './secret';
 
 /** What a chat reply says about the first answer position. */
 interface ChatReply {
@@ -16,10 +18,14 @@ interface ChatReply {
 export interface ChatShape {
   readonly id: string;
   readonly name: string;
+  /** How the key is sent; a bearer token without it. */
+  readonly auth?: Auth;
+  /** How the reply may name the model that was asked; by that name only without it. */
+  readonly alias?: AliasRule;
   /** Where its models are listed, and the names they have there. */
   readonly modelsPath: string;
   models(root: Root): readonly { readonly name: string; readonly digest: string | null }[];
-  readonly chatPath: string;
+  readonly chatPath: string | ((model: string) => string);
   body(
     model: string,
     question: ChoiceQuestion,
@@ -152,42 +158,118 @@ const ollama: ChatShape = {
   }),
 };
 
+/** A request of the responses route, and its reply. */
+function responsesBase(model: string, question: ChoiceQuestion): { readonly [key: string]: Json } {
+  const url = dataUri(question);
+  return {
+    model,
+    input: [
+      {
+        role: 'user',
+        content: [
+          ...(url === null ? [] : [{ type: 'input_image', image_url: url }]),
+          { type: 'input_text', text: question.userText },
+        ],
+      },
+    ],
+    include: ['message.output_text.logprobs'],
+    top_logprobs: 20,
+    temperature: 0,
+    max_output_tokens: 1,
+  };
+}
+
+function responsesReply(root: Root): ChatReply {
+  const parts = list(root.output).flatMap(({ content }) => list(content));
+  const first = parts.flatMap(({ logprobs }) => list(logprobs))[0];
+  const usage = object(root.usage);
+  return {
+    candidates: candidatesOf(object(first).top_logprobs),
+    promptTokens: countOf(usage.input_tokens),
+    completionTokens: usage.output_tokens,
+    model: root.model,
+  };
+}
+
 /** The responses route: the chat route takes `logprobs` and gives null. An empty list is a build without them. */
 const lmStudio: ChatShape = {
   id: 'lm-studio',
   name: 'LM Studio',
   ...openAiModels,
   chatPath: '/v1/responses',
-  body: (model, question) => {
-    const url = dataUri(question);
-    return {
-      model,
-      input: [
-        {
-          role: 'user',
-          content: [
-            ...(url === null ? [] : [{ type: 'input_image', image_url: url }]),
-            { type: 'input_text', text: question.userText },
-          ],
-        },
-      ],
-      include: ['message.output_text.logprobs'],
-      top_logprobs: 20,
-      temperature: 0,
-      max_output_tokens: 1,
-    };
-  },
+  body: responsesBase,
+  read: responsesReply,
+};
+
+/** The service makes sixteen tokens at least; the first one's candidates are read. Nothing is kept there for later. */
+const openAiResponses: ChatShape = {
+  ...lmStudio,
+  id: 'openai-responses',
+  name: 'OpenAI responses',
+  alias: 'openai',
+  body: (model, question) => ({ ...responsesBase(model, question), max_output_tokens: 16, store: false }),
+};
+
+/** Only routes that know every field are asked: a route that drops `logprobs` would answer without them. */
+const openRouter: ChatShape = {
+  ...openAi,
+  id: 'openrouter',
+  name: 'OpenRouter',
+  alias: 'openrouter',
+  body: (model, question) => ({
+    ...openAiBase(model, question),
+    top_logprobs: 20,
+    provider: { require_parameters: true },
+  }),
+};
+
+/** The candidates carry ids, but there is no way to ask for a control's id: the token's text must be the control. */
+const gemini: ChatShape = {
+  id: 'gemini',
+  name: 'Google Gemini',
+  auth: 'x-goog-api-key',
+  alias: 'gemini',
+  modelsPath: '/v1beta/models?pageSize=1000',
+  models: (root) =>
+    list(root.models).map(({ name }) => ({ name: String(name).replace(/^models\//, ''), digest: null })),
+  chatPath: (model) => `/v1beta/models/${encodeURIComponent(model.replace(/^models\//, ''))}:generateContent`,
+  body: (_model, { userText, image, mediaType }) => ({
+    contents: [
+      {
+        role: 'user',
+        parts: [
+          ...(image === null ? [] : [{ inlineData: { mimeType: mediaType, data: toBase64(image) } }]),
+          { text: userText },
+        ],
+      },
+    ],
+    generationConfig: { temperature: 0, maxOutputTokens: 1, responseLogprobs: true, logprobs: 20 },
+  }),
   read: (root) => {
-    const parts = list(root.output).flatMap(({ content }) => list(content));
-    const first = parts.flatMap(({ logprobs }) => list(logprobs))[0];
-    const usage = object(root.usage);
+    const result = object(object(list(root.candidates)[0]).logprobsResult);
+    const usage = object(root.usageMetadata);
     return {
-      candidates: candidatesOf(object(first).top_logprobs),
-      promptTokens: countOf(usage.input_tokens),
-      completionTokens: usage.output_tokens,
-      model: root.model,
+      candidates: candidatesOf(
+        list(object(list(result.topCandidates)[0]).candidates).map(({ token, tokenId, logProbability }) => ({
+          id: tokenId,
+          token,
+          logprob: logProbability,
+        })),
+      ),
+      promptTokens: countOf(usage.promptTokenCount),
+      completionTokens: usage.candidatesTokenCount,
+      model: root.modelVersion,
     };
   },
 };
 
-export const CHAT_SHAPES: readonly ChatShape[] = [llamaChat, vllm, ollama, lmStudio, openAi];
+export const CHAT_SHAPES: readonly ChatShape[] = [
+  llamaChat,
+  vllm,
+  ollama,
+  lmStudio,
+  openAi,
+  openAiResponses,
+  openRouter,
+  gemini,
+];

@@ -1,6 +1,7 @@
 import { PixelproofError } from '../errors';
 import { DecisionEndpoint } from './decision-endpoint';
 import type { ProviderDescription } from './provider';
+import { usableKey } from './secret';
 
 export interface DecisionSettings {
   /** Null uses the published address; a person's own relay otherwise. */
@@ -56,7 +57,7 @@ export function decisionBackend(backend: string, settings: DecisionSettings): De
   }
   const { id, label } = known;
   const url = addressOf(settings.baseUrl ?? known.url);
-  const key = keyOf(settings.key);
+  const key = usableKey(settings.key);
   if (key === null && id !== 'openai-chat' && settings.baseUrl === null) {
     throw new PixelproofError('provider_settings', `${label} needs a key of yours.`, {
       expected: known.keyName,
@@ -104,16 +105,5 @@ function addressOf(text: string): string {
   throw new PixelproofError('provider_settings', 'The address of the backend is not usable.', {
     expected: 'http:// or https://, without a name, password or query',
     got: text === '' ? 'none' : text.replace(/\/\/[^/]*@/, '//…@').replace(/[?#].*$/, '?…'),
-  });
-}
-
-/** A key is one line of visible ASCII; anything else would be refused by HTTP with the key in the error's text. */
-function keyOf(key: string | null): string | null {
-  const trimmed = key?.trim() ?? '';
-  if (trimmed === '') return null;
-  if (/^[\x21-\x7e]{8,}$/.test(trimmed)) return trimmed;
-  throw new PixelproofError('provider_settings', 'The key is not one that can be sent.', {
-    expected: '8 or more visible ASCII characters without a space',
-    got: `${trimmed.length} characters`,
   });
 }

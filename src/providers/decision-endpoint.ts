@@ -1,5 +1,5 @@
 import { PixelproofError } from '../errors';
-import { isPyObject, type PyObject, type PyValue } from '../evidence/identity/python-json';
+import { isPyObject, type PyObject } from '../evidence/identity/python-json';
 import { parsePythonJson } from '../evidence/identity/python-json-parse';
 import { httpCall, pause } from './http';
 import type {
@@ -85,6 +85,7 @@ export class DecisionEndpoint implements Provider {
         body,
         timeoutMs: timeoutMs ?? TIMEOUT_MS,
         signal,
+        secret: key,
         onStatus: (seen) => {
           status = seen;
         },
@@ -101,7 +102,7 @@ export class DecisionEndpoint implements Provider {
       // With a status that says it failed, that is what failed, whatever became of the body.
       if (status >= 400) return failed(this.#refused(status), false);
       const broken = error.code === 'provider_timeout' || error.code === 'provider_unreachable';
-      return failed({ code: error.code, message: this.#redacted(error.message) }, broken);
+      return failed({ code: error.code, message: error.message }, broken);
     }
     if (status < 200 || status > 299) return failed(this.#refused(status), false);
     const response = objectIn(text);
@@ -112,7 +113,7 @@ export class DecisionEndpoint implements Provider {
     return {
       status,
       seconds: (performance.now() - started) / 1000,
-      response: key === null ? response : redactObject(response, key),
+      response,
       cause: null,
     };
   }
@@ -123,14 +124,7 @@ export class DecisionEndpoint implements Provider {
       message: `${this.description.label} answered with HTTP ${status}.`,
     };
   }
-
-  #redacted(text: string): string {
-    const { key } = this.#options;
-    return key === null ? text : text.replaceAll(key, REDACTED);
-  }
 }
-
-const REDACTED = '[REDACTED]';
 
 function objectIn(text: string): PyObject | null {
   try {
@@ -139,17 +133,4 @@ function objectIn(text: string): PyObject | null {
   } catch {
     return null;
   }
-}
-
-function redactObject(object: PyObject, key: string): PyObject {
-  return Object.fromEntries(
-    Object.entries(object).map(([name, value]) => [name.replaceAll(key, REDACTED), redact(value, key)]),
-  );
-}
-
-/** A response that echoes the key must not carry it into evidence: in any string, also one that JSON had escaped. */
-function redact(value: PyValue, key: string): PyValue {
-  if (typeof value === 'string') return value.replaceAll(key, REDACTED);
-  if (Array.isArray(value)) return value.map((item: PyValue) => redact(item, key));
-  return isPyObject(value) ? redactObject(value, key) : value;
 }

@@ -1,4 +1,5 @@
 import { PixelproofError } from '../errors';
+import { redact } from './secret';
 
 /** The largest reply body that is read, in bytes (png-representation spec, decision 1). */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
@@ -27,6 +28,8 @@ export interface HttpRequest {
   readonly maxBytes?: number;
   /** The body is bytes, not text. */
   readonly binary?: boolean;
+  /** A key that was sent: an echo of it in the reply is taken out before anybody sees the text or its bytes. */
+  readonly secret?: string | null;
   /** Told of the status as soon as the headers are there, also where the body then fails. A page sees a redirect as 0. */
   readonly onStatus?: (status: number) => void;
 }
@@ -66,10 +69,12 @@ export async function httpCall(request: HttpRequest): Promise<HttpReply> {
       );
     }
     const bytes = await readBody(response, request.url, request.maxBytes ?? MAX_BODY_BYTES);
+    const came = request.binary === true ? '' : textOf(bytes, request.url);
+    const text = redact(came, request.secret ?? null);
     return {
       status: response.status,
-      text: request.binary === true ? '' : textOf(bytes, request.url),
-      bytes,
+      text,
+      bytes: text === came ? bytes : new TextEncoder().encode(text),
       retryAfter: response.headers.get('retry-after'),
       milliseconds: performance.now() - started,
     };
@@ -86,7 +91,8 @@ export async function httpCall(request: HttpRequest): Promise<HttpReply> {
         },
       );
     }
-    throw new PixelproofError('provider_unreachable', `Cannot reach ${request.url}: ${reasonOf(error)}.`, {
+    const reason = redact(reasonOf(error), request.secret ?? null);
+    throw new PixelproofError('provider_unreachable', `Cannot reach ${request.url}: ${reason}.`, {
       cause: error,
     });
   }

@@ -70,6 +70,7 @@ export class ImageCalls {
       timeoutMs: timeoutSeconds * 1000,
       signal: this.#signal,
       maxBytes: MAX_REPLY,
+      secret: key === '' ? null : key,
     };
     try {
       const reply = await httpCall(call);

@@ -2,7 +2,6 @@ import { PixelproofError } from '../errors';
 import { isPyObject, type PyObject, type PyValue, pythonCanonical } from '../evidence/identity/python-json';
 import { roundHalfEven } from '../evidence/identity/round-half-even';
 import { sha256Large } from '../evidence/identity/sha256';
-import { MAX_RETRIES } from './audit/ollama-audit';
 import {
   ollamaMetadata,
   ollamaObject,
@@ -12,7 +11,8 @@ import {
   ollamaTokens,
   readOllamaAnswer,
 } from './audit/ollama-protocol';
-import { BASE_URL_FORM, baseUrlFault } from './base-url';
+import { requireBaseUrl } from './base-url';
+import { DEFAULT_LIMITS, gated, type Limits, MAX_RETRIES } from './call-policy';
 import { type HttpReply, httpCall, pause, retryAfterMs } from './http';
 import {
   type AttemptFailure,
@@ -24,6 +24,7 @@ import {
   type RuntimeEvidence,
   UNFINISHED,
 } from './provider';
+import { authHeaders, usableKey } from './secret';
 
 export interface OllamaSettings {
   /** Trailing slashes are dropped. Default of the reference: `http://localhost:11434`. */
@@ -33,6 +34,9 @@ export interface OllamaSettings {
   readonly seed: number;
   /** Limit for each HTTP call, in seconds; the reference's default is 180. */
   readonly timeoutSeconds: number;
+  /** For a server behind a gateway: sent as a bearer token and kept nowhere else. */
+  readonly apiKey?: string | null;
+  readonly limits?: Limits;
 }
 
 /**
@@ -43,12 +47,16 @@ export class OllamaProvider implements Provider {
   readonly capabilities = ['image-text-to-text'] as const;
   readonly description: ProviderDescription;
   readonly #settings: OllamaSettings;
+  readonly #key: string | null;
+  readonly #limits: Limits;
   #modelRecord: PyObject = {};
 
   /** Throws `provider_settings` for an address that is not http(s), a blank model or a limit that is not positive. */
   constructor(settings: OllamaSettings) {
-    const baseUrl = settings.baseUrl.trim().replace(/\/+$/, '');
-    checkSettings(baseUrl, settings);
+    const baseUrl = requireBaseUrl(settings.baseUrl);
+    checkSettings(settings);
+    this.#key = usableKey(settings.apiKey ?? null);
+    this.#limits = settings.limits ?? DEFAULT_LIMITS;
     this.#settings = { ...settings, baseUrl };
     this.description = {
       id: 'ollama',
@@ -95,11 +103,10 @@ export class OllamaProvider implements Provider {
     const body = new TextEncoder().encode(ollamaRequestText(this.#settings, question));
     const request_sha256 = await sha256Large(body);
     for (let attempt = 1; ; attempt += 1) {
-      const { record, waitMs } = await this.#attempt(body, call, {
-        request_sha256,
-        image_sha256,
-        attempt,
-      });
+      const identity = { request_sha256, image_sha256, attempt };
+      const { record, waitMs } = await gated(this.#settings.baseUrl, this.#limits, call.signal, () =>
+        this.#attempt(body, call, identity),
+      );
       await call.record(record);
       if (waitMs === null || attempt > MAX_RETRIES) return record;
       await pause(waitMs, call.signal);
@@ -133,10 +140,15 @@ export class OllamaProvider implements Provider {
       reply = await httpCall({
         url: `${this.#settings.baseUrl}/api/chat`,
         method: 'POST',
-        headers: { 'content-type': 'application/json', accept: 'application/json' },
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json',
+          ...authHeaders('bearer', this.#key),
+        },
         body,
         timeoutMs: this.#settings.timeoutSeconds * 1000,
         signal,
+        secret: this.#key,
       });
     } catch (error) {
       if (!(error instanceof PixelproofError)) {
@@ -192,9 +204,10 @@ export class OllamaProvider implements Provider {
     const reply = await httpCall({
       url: `${this.#settings.baseUrl}${path}`,
       method: 'GET',
-      headers: { accept: 'application/json' },
+      headers: { accept: 'application/json', ...authHeaders('bearer', this.#key) },
       timeoutMs: this.#settings.timeoutSeconds * 1000,
       signal,
+      secret: this.#key,
     });
     if (reply.status < 200 || reply.status > 299) {
       throw new PixelproofError('provider_http_status', ollamaStatusMessage(reply.status, reply.text), {
@@ -218,13 +231,10 @@ export class OllamaProvider implements Provider {
   }
 }
 
-function checkSettings(baseUrl: string, settings: OllamaSettings): void {
+function checkSettings(settings: OllamaSettings): void {
   const fault = (message: string, expected: string, got: unknown) => {
     throw new PixelproofError('provider_settings', message, { expected, got: String(got) });
   };
-  const wrong = baseUrlFault(baseUrl);
-  if (wrong !== null)
-    fault(`The base URL is no server's address: ${wrong}.`, BASE_URL_FORM, settings.baseUrl);
   if (settings.model.trim() === '')
     fault('Name the model to ask.', 'a model name such as qwen3.5:latest', settings.model);
   if (!(settings.timeoutSeconds > 0))

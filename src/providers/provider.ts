@@ -1,4 +1,4 @@
-import type { Json, Sha256Id } from '../evidence/identity/json';
+import type { Json, JsonObject, Sha256Id } from '../evidence/identity/json';
 import type { PyObject } from '../evidence/identity/python-json';
 
 /**
@@ -14,6 +14,19 @@ export type Capability =
 /** The three kinds of result. Every result on screen and in an export carries exactly one. */
 export type ResultKind = 'measured' | 'replayed' | 'wiring';
 
+/** How a question wants its answer. Everything here enters the plan's identity. */
+export interface AnswerOptions {
+  /** The JSON Schema that a server with structured output holds the reply to; null for free text. */
+  readonly schema: JsonObject | null;
+  /** Null leaves it to the server, for models that take no temperature. */
+  readonly temperature: 0 | null;
+  /** Tokens of the reply, at most. */
+  readonly tokens: number;
+}
+
+/** The published options: free text, temperature 0, 128 tokens. */
+export const PUBLISHED_ANSWER: AnswerOptions = { schema: null, temperature: 0, tokens: 128 };
+
 /** One question about one picture. This is all a provider sees: no case name, no variant, no truth. */
 export interface ImageQuestion {
   /** The exact file bytes that the evidence's image digest covers. */
@@ -22,6 +35,8 @@ export interface ImageQuestion {
   readonly prompt: string;
   /** Which of the published prompts this is; ZeroModel calls it the render-mode argument. */
   readonly promptMode: string;
+  /** `PUBLISHED_ANSWER` where it is not there. */
+  readonly answer?: AnswerOptions;
 }
 
 /** One question about a text and at most one picture, answered by the probabilities of its control strings. */

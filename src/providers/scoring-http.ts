@@ -2,6 +2,7 @@ import { PixelproofError } from '../errors';
 import type { Json } from '../evidence/identity/json';
 import { roundHalfEven } from '../evidence/identity/round-half-even';
 import { sha256Large } from '../evidence/identity/sha256';
+import type { AliasRule } from './audit/model-name';
 import {
   answerFields,
   KEPT_REFUSAL,
@@ -13,9 +14,11 @@ import {
   statusError,
   succeeds,
 } from './audit/scored-body';
-import { BASE_URL_FORM, baseUrlFault } from './base-url';
+import { requireBaseUrl, urlOf } from './base-url';
+import { DEFAULT_LIMITS, gated, type Limits } from './call-policy';
 import { type HttpReply, httpCall, retryAfterMs } from './http';
 import { type AttemptFailure, type Call, type ExchangeRecord, UNFINISHED } from './provider';
+import { type Auth, authHeaders, usableKey } from './secret';
 
 export interface ScoringSettings {
   /** Trailing slashes are dropped. */
@@ -23,8 +26,15 @@ export interface ScoringSettings {
   readonly model: string;
   /** Limit for each HTTP call, in seconds. */
   readonly timeoutSeconds: number;
-  /** Sent as a bearer token and kept nowhere else. */
+  /** Sent with each call and kept nowhere else. */
   readonly apiKey: string | null;
+  /** How the key is sent; a bearer token without it. */
+  readonly auth?: Auth;
+  /** How the reply may name the model that was asked; by that name only without it. */
+  readonly alias?: AliasRule;
+  /** Whether the server answers nobody without a key. */
+  readonly keyRequired?: boolean;
+  readonly limits?: Limits;
 }
 
 export interface Attempt {
@@ -40,16 +50,15 @@ export const FULL_LIST_BYTES = 64 * 1024 * 1024;
 export class ScoringHttp {
   readonly baseUrl: string;
   readonly settings: ScoringSettings;
+  readonly #key: string | null;
 
-  /** Throws `provider_settings` for an address that is not http(s), a blank model or a limit that is not positive. */
+  /** Throws `provider_settings` for a key that cannot be sent, an address that is not http(s), a blank model or a limit that is not positive. */
   constructor(settings: ScoringSettings) {
-    this.baseUrl = settings.baseUrl.trim().replace(/\/+$/, '');
+    this.baseUrl = requireBaseUrl(settings.baseUrl);
     this.settings = settings;
+    this.#key = usableKey(settings.apiKey);
     const fault = (message: string, expected: string, got: unknown) =>
       new PixelproofError('provider_settings', message, { expected, got: String(got) });
-    const wrong = baseUrlFault(this.baseUrl);
-    if (wrong !== null)
-      throw fault(`The base URL is no server's address: ${wrong}.`, BASE_URL_FORM, settings.baseUrl);
     if (settings.model.trim() === '') throw fault('Name the model to ask.', 'a model id', settings.model);
     if (!(settings.timeoutSeconds > 0))
       throw fault('The timeout must be positive.', 'seconds above 0', settings.timeoutSeconds);
@@ -57,13 +66,26 @@ export class ScoringHttp {
 
   /** A call before any score: its failure is a reason to skip. Throws what `httpCall` and `statusError` name. */
   async ask(path: string, signal: AbortSignal, body?: Json): Promise<Root> {
+    if (this.settings.keyRequired === true && this.#key === null) {
+      throw new PixelproofError('provider_key_missing', 'The server answers nobody without a key.', {
+        expected: 'a key of yours',
+        got: 'none',
+      });
+    }
     const reply = await this.#call(path, signal, body === undefined ? undefined : encoded(body), undefined);
     if (!succeeds(reply.status)) throw statusError(reply.status, reply.text);
     return objectOf(reply.text);
   }
 
   /** One scoring call, recorded whether it gave an answer or not. Rejects only when the signal is aborted. */
-  async score(
+  async score(...asked: Parameters<ScoringHttp['scoreNow']>): Promise<Attempt> {
+    const { signal } = asked[3];
+    const { limits = DEFAULT_LIMITS } = this.settings;
+    return gated(this.baseUrl, limits, signal, () => this.scoreNow(...asked));
+  }
+
+  /** As `score`, without waiting for the origin's turn. */
+  async scoreNow(
     path: string,
     body: Json,
     identity: {
@@ -98,7 +120,7 @@ export class ScoringHttp {
     let failure: PixelproofError;
     try {
       reply = await this.#call(path, call.signal, bytes, maxBytes);
-      const found = readScoredBody(reply.status, reply.text, this.settings.model, read);
+      const found = readScoredBody(reply.status, reply.text, this.settings.model, read, this.settings.alias);
       const record: ExchangeRecord = {
         ...base,
         status: reply.status,
@@ -126,18 +148,19 @@ export class ScoringHttp {
     body: Uint8Array<ArrayBuffer> | undefined,
     maxBytes: number | undefined,
   ): Promise<HttpReply> {
-    const { apiKey, timeoutSeconds } = this.settings;
+    const { timeoutSeconds, auth = 'bearer' } = this.settings;
     return httpCall({
-      url: `${this.baseUrl}${path}`,
+      url: urlOf(this.baseUrl, path),
       method: body === undefined ? 'GET' : 'POST',
       headers: {
         accept: 'application/json',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
+        ...authHeaders(auth, this.#key),
       },
       ...(body === undefined ? {} : { body }),
       timeoutMs: timeoutSeconds * 1000,
       signal,
+      secret: this.#key,
       ...(maxBytes === undefined ? {} : { maxBytes }),
     });
   }

@@ -15,6 +15,7 @@ import type { RunStore, StoreEvent } from '../../src/evidence/store/store';
 import { importBundle, type VerifyResult, verifyBundle } from '../../src/evidence/verify';
 import { lendSignals } from '../../src/lab/image-signals';
 import { lendVlm } from '../../src/lab/in-page';
+import { lendKeys } from '../../src/lab/keys';
 import { labEntry, type PreparedRun, prepareResume, prepareRun, verifiers } from '../../src/lab/lab';
 import { lendModels } from '../../src/lab/models';
 import { lendVision } from '../../src/lab/vision-controls';
@@ -47,9 +48,10 @@ let opened: Promise<RunStore> | null = null;
 
 /** Files of this tab that a run's plan names. Blobs are handles: their bytes are read when their turn comes. */
 const lent = new Map<string, Blob>();
-let key: string | null = null;
+const keys = new Map<string, string>();
 lendSignals({ picture, engine: signalEngine });
-lendVision({ picture, apiKey: () => key });
+lendVision({ picture });
+lendKeys((provider) => keys.get(provider) ?? null);
 lendModels({ ...pageModelHost, own: ownModels.get });
 lendVlm(pageVlmHost);
 let downloading: AbortController | null = null;
@@ -144,8 +146,9 @@ export const api: RunnerApi = {
     for (const { sha256, blob } of files) lent.set(sha256, blob);
   },
 
-  async lendKey(lentKey) {
-    key = lentKey;
+  async lendKey(provider, key) {
+    if (key === null) keys.delete(provider);
+    else keys.set(provider, key);
   },
 
   lendModel: ownModels.take,

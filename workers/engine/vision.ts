@@ -1,15 +1,15 @@
 import { transfer } from 'comlink';
 import { sha256Large } from '../../src/evidence/identity/sha256';
 import {
-  bareVisionHost,
   DEMO_PROFILE,
   demoPicture,
   judgeReceipt,
   verdictRecord,
 } from '../../src/experiments/vision-controls';
+import { lendKeys } from '../../src/lab/keys';
 import { auditPictures, simulatedProvider } from '../../src/lab/saboteurs';
 import { auditProvider } from '../../src/lab/vision-audit';
-import { lendVision, visionServer } from '../../src/lab/vision-controls';
+import { visionServer } from '../../src/lab/vision-controls';
 import { sniffImage } from '../../src/pixels/decode/sniff';
 import type { PictureFacts, VisionApi } from '../vision-api';
 
@@ -36,7 +36,7 @@ export const api: VisionApi = {
     try {
       const pictures = auditPictures();
       const simulated = 'saboteur' in target;
-      if (!simulated) lendVision({ picture: async () => null, apiKey: () => target.key });
+      if (!simulated) lendKeys(() => target.key);
       return await auditProvider({
         provider: simulated
           ? simulatedProvider(target.saboteur, pictures, seed)
@@ -51,7 +51,7 @@ export const api: VisionApi = {
     } finally {
       if (auditing === cancel) {
         auditing = null;
-        lendVision(bareVisionHost);
+        lendKeys(() => null);
       }
     }
   },

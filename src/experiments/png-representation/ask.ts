@@ -3,7 +3,7 @@ import { pyFloat, pythonLineUnsorted } from '../../evidence/identity/python-json
 import type { ExchangeRecord } from '../../providers/provider';
 import type { Ask, CaseKey } from '../../runner/experiment';
 import { type Material, materialiseCase } from './materialise';
-import { caseOfPlan, type PngPlan, planCases } from './plan';
+import { caseOfPlan, type PngPlan, planAnswer, planCases } from './plan';
 import { PROMPT } from './prompt';
 import { PROMPT_MODE } from './protocol';
 import { type PublishedCase, publishedCase } from './published';
@@ -24,6 +24,7 @@ export async function askCase(plan: PngPlan, key: CaseKey, material: Material, a
     mediaType: 'image/png',
     prompt: PROMPT,
     promptMode: PROMPT_MODE,
+    answer: planAnswer(plan),
   });
   return { kind: 'exchange', exchange };
 }

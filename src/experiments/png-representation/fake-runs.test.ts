@@ -34,7 +34,13 @@ describe('the reference harness with the scripted provider', () => {
     }
     expect(new Set(seen.map((question) => question.promptMode))).toEqual(new Set(['unlabelled']));
     expect(new Set(seen.map((question) => question.prompt))).toEqual(new Set([PROMPT]));
-    expect(Object.keys(seen[0] ?? {}).sort()).toEqual(['image', 'mediaType', 'prompt', 'promptMode']);
+    expect(Object.keys(seen[0] ?? {}).sort()).toEqual([
+      'answer',
+      'image',
+      'mediaType',
+      'prompt',
+      'promptMode',
+    ]);
     expect([...tree.keys()].filter((path) => path.endsWith('.png'))).toHaveLength(88);
     const report = await pngRepresentation.report(run);
     expect(report.complete).toBe(true);

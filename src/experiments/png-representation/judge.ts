@@ -9,7 +9,7 @@ import type { Answer } from './ask';
 import { frameId, observation } from './bookkeeping';
 import { type CaseDto, makeCase, type Reading } from './case';
 import type { Material } from './materialise';
-import { caseOfPlan, type PngPlan, planStamp } from './plan';
+import { caseOfPlan, type PngPlan, planAnswer, planStamp } from './plan';
 import { policyAction } from './policy';
 import { type Prediction, type ReplyForm, readReply } from './prediction';
 import type { PublishedCase } from './published';
@@ -94,9 +94,11 @@ function readExchange(plan: PngPlan, exchange: ExchangeRecord): Reading {
   return { accepted: true, prediction, ...rest };
 }
 
-/** The scripted provider answers with the parsed object itself, everybody else with the four labelled lines. */
+/** The scripted provider answers with the parsed object itself, everybody else with the four labelled lines, or with the
+ * object where the plan has a schema for it. */
 export function replyForm(plan: PngPlan): ReplyForm {
-  return plan.frozen.provider.id === 'scripted' ? 'json-object' : 'labelled-lines';
+  if (plan.frozen.provider.id === 'scripted') return 'json-object';
+  return planAnswer(plan).schema === null ? 'labelled-lines' : 'structured';
 }
 
 function metadataOf(exchange: ExchangeRecord): PyObject {

@@ -30,7 +30,28 @@ export interface Parameters {
   readonly timeout: number;
   readonly base_url: string | null;
   readonly resume: boolean;
+  /** How the reply is asked for; enters the provider configuration's identity. */
+  readonly answer: AnswerChoice;
+  /** Limits of asking, null for the usual ones. They are circumstances: no identity knows them. */
+  readonly max_in_flight: number | null;
+  readonly min_interval_ms: number | null;
 }
+
+/** The three options of an answer as a person chooses them. */
+export interface AnswerChoice {
+  /** A JSON Schema holds the reply to the four values, and the reply is read as that object. */
+  readonly structured: boolean;
+  /** The server's own temperature, for models that take none. */
+  readonly server_temperature: boolean;
+  readonly max_tokens: number;
+}
+
+/** As published: four labelled lines, temperature 0, 128 tokens. */
+export const PUBLISHED_CHOICE: AnswerChoice = {
+  structured: false,
+  server_temperature: false,
+  max_tokens: 128,
+};
 
 const NAMES = [
   'fixture',
@@ -47,6 +68,11 @@ const NAMES = [
   'timeout',
   'base_url',
   'resume',
+  'structured',
+  'server_temperature',
+  'max_tokens',
+  'max_in_flight',
+  'min_interval_ms',
 ];
 
 /** Checks raw parameters; the first fault is thrown as a `plan_*` error. */
@@ -85,7 +111,21 @@ export function readParameters(given: JsonObject): Parameters {
     timeout: readTimeout(given.timeout ?? DEFAULT_TIMEOUT_SECONDS),
     base_url: text(given, 'base_url'),
     resume,
+    answer: {
+      structured: flag(given, 'structured', PUBLISHED_CHOICE.structured),
+      server_temperature: flag(given, 'server_temperature', PUBLISHED_CHOICE.server_temperature),
+      max_tokens: whole(given, 'max_tokens', 1, 32_768) ?? PUBLISHED_CHOICE.max_tokens,
+    },
+    max_in_flight: whole(given, 'max_in_flight', 1, 64),
+    min_interval_ms: whole(given, 'min_interval_ms', 0, 600_000),
   };
+}
+
+function whole(given: JsonObject, name: string, low: number, high: number): number | null {
+  const value = given[name] ?? null;
+  if (value === null) return null;
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= low && value <= high) return value;
+  return refuse('plan_number', `The parameter ${name} is a whole number.`, `${low} to ${high}`, value);
 }
 
 export function refuse(code: string, message: string, expected: string, got: Json): never {

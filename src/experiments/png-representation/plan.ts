@@ -2,9 +2,9 @@ import { PixelproofError } from '../../errors';
 import { canonicalId } from '../../evidence/identity/canonical';
 import type { JsonObject } from '../../evidence/identity/json';
 import { pyToJson } from '../../evidence/identity/python-json';
-import type { ProviderDescription, ResultKind } from '../../providers/provider';
+import type { AnswerOptions, ProviderDescription, ResultKind } from '../../providers/provider';
 import type { CaseKey, Plan } from '../../runner/experiment';
-import { type Parameters, readParameters, refuse } from './parameters';
+import { type AnswerChoice, type Parameters, PUBLISHED_CHOICE, readParameters, refuse } from './parameters';
 import { POLICY_ARTIFACT_ID, policyAction } from './policy';
 import { PROMPT, PROMPT_DIGEST } from './prompt';
 import {
@@ -21,6 +21,7 @@ import {
   scriptedConfiguration,
 } from './provider-configuration';
 import { type Recipe, recipeOf } from './recipes';
+import { STATE_SCHEMA } from './state-schema';
 import { fixtureStates, rowId, stateOfRow } from './states';
 import { type CombinedParts, combinedParts, type VariantId, variantOf } from './variants';
 
@@ -85,6 +86,7 @@ export function makePlan(given: JsonObject, provider: ProviderDescription): PngP
 function circumstancesOf(parameters: Parameters, variants_given: boolean): JsonObject {
   const { stamp, timeout, base_url, compile_reports, write_pngs, combined_cooldown, combined_lane, resume } =
     parameters;
+  const { max_in_flight, min_interval_ms } = parameters;
   return {
     stamp,
     timeout,
@@ -95,6 +97,9 @@ function circumstancesOf(parameters: Parameters, variants_given: boolean): JsonO
     combined_lane,
     variants_given,
     resume,
+    // Only where somebody chose them, so that plans from before they existed stay what they are.
+    ...(max_in_flight === null ? {} : { max_in_flight }),
+    ...(min_interval_ms === null ? {} : { min_interval_ms }),
   };
 }
 
@@ -166,7 +171,7 @@ function requireReplayable(parameters: Parameters): void {
 function freeze(parameters: Parameters, who: Asked): Frozen {
   const { identity, case_mode } = FIXTURES[parameters.fixture];
   const states = fixtureStates(parameters.fixture).slice(0, parameters.max_cases ?? undefined);
-  const configuration = configurationOf(who.id, who.model, who.seed);
+  const configuration = configurationOf(who.id, who.model, who.seed, parameters.answer);
   return {
     experiment: EXPERIMENT_ID,
     protocol_version: PROTOCOL_VERSION,
@@ -195,14 +200,41 @@ function recipeJson(recipe: Recipe) {
   return { ...(pyToJson(recipe) as JsonObject), variant_id, recipe_id };
 }
 
-function configurationOf(id: string, model: string, seed: number): ProviderConfiguration {
+function configurationOf(
+  id: string,
+  model: string,
+  seed: number,
+  answer: AnswerChoice,
+): ProviderConfiguration {
   if (id === 'scripted') return scriptedConfiguration(seed);
-  return liveConfiguration(id === 'replay' ? 'ollama' : id, model, seed);
+  if (id === 'replay') return liveConfiguration('ollama', model, seed);
+  return liveConfiguration(id, model, seed, answer);
 }
 
 export function planConfiguration(plan: PngPlan): ProviderConfiguration {
   const { id, model, seed } = plan.frozen.provider;
-  return configurationOf(id, model, seed);
+  return configurationOf(id, model, seed, answerChoice(plan.frozen.provider));
+}
+
+/** The answer options as the plan's configuration has them. */
+function answerChoice({ configuration }: Frozen['provider']): AnswerChoice {
+  const options = configuration.inference_options as JsonObject;
+  if (options.num_predict === undefined) return PUBLISHED_CHOICE;
+  return {
+    structured: options.structured_output !== undefined,
+    server_temperature: options.temperature === undefined,
+    max_tokens: Number(options.num_predict),
+  };
+}
+
+/** How every question of the plan wants its answer. */
+export function planAnswer(plan: PngPlan): AnswerOptions {
+  const { structured, server_temperature, max_tokens } = answerChoice(plan.frozen.provider);
+  return {
+    schema: structured ? STATE_SCHEMA : null,
+    temperature: server_temperature ? null : 0,
+    tokens: max_tokens,
+  };
 }
 
 /** The plan's variants in the order in which they run. */
@@ -254,6 +286,7 @@ export function refreeze(frozen: JsonObject): Frozen {
     resume: true,
     max_cases,
     confidence_threshold,
+    ...answerChoice(provider),
   });
   const { id, model, seed, run_model } = provider;
   return freeze(parameters, { id, model, seed, run_model, kind: 'measured' });

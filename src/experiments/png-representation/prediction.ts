@@ -20,19 +20,22 @@ export type Prediction = {
   readonly confidence: number;
 };
 
-/** How the reply of a provider is to be read. The scripted provider answers with the parsed object itself. */
-export type ReplyForm = 'labelled-lines' | 'json-object';
+/**
+ * How the reply of a provider is to be read. The scripted provider answers with the parsed object itself, and so does a
+ * server that was held to a schema: one object of the five fields, with nothing around it but white space.
+ */
+export type ReplyForm = 'labelled-lines' | 'json-object' | 'structured';
 
 const KEYS = ['confidence', 'cooldown', 'tank_column', 'target_column', 'target_present'];
 
 /** The reply as a prediction, or the exact reason why the benchmark rejects it. */
 export function readReply(text: string, form: ReplyForm): Verdict<Prediction> {
-  if (form === 'json-object') {
+  if (form !== 'labelled-lines') {
     let value: PyValue;
     try {
       value = parsePythonJson(text);
     } catch {
-      return valueError('scripted reply is not JSON');
+      return valueError(`${form === 'structured' ? 'structured' : 'scripted'} reply is not JSON`);
     }
     return checkFields(value);
   }

@@ -10,8 +10,10 @@ import {
 import { sha256 } from '../../evidence/identity/sha256';
 import { CLASSIFIERS } from '../../providers/audit/classifier-protocol';
 import { OCR } from '../../providers/audit/here-audit';
+import { type AnswerChoice, PUBLISHED_CHOICE } from './parameters';
 import { PROMPT_DIGEST } from './prompt';
 import { CONFIGURATION_VERSION, PROMPT_MODE, PROTOCOL_VERSION } from './protocol';
+import { STATE_SCHEMA_ID } from './state-schema';
 
 /**
  * Who was asked, as an identity. Its weakness is the reference's own: `model_digest` hashes the model's NAME, so two
@@ -37,10 +39,19 @@ export function scriptedConfiguration(seed: number): ProviderConfiguration {
  * The configuration of a provider that is really asked; `kind` is its id, `ollama` for the reference's. A classifier
  * or a text reader writes no tokens and draws nothing, so it has no options.
  */
-export function liveConfiguration(kind: string, model: string, seed: number): ProviderConfiguration {
+export function liveConfiguration(
+  kind: string,
+  model: string,
+  seed: number,
+  answer: AnswerChoice = PUBLISHED_CHOICE,
+): ProviderConfiguration {
   if (kind === OCR || CLASSIFIERS.includes(kind))
     return configuration(kind, model, 'onnxruntime-web', seed, {});
-  return configuration(kind, model, kind, seed, { temperature: pyFloat(0), num_predict: 128 });
+  return configuration(kind, model, kind, seed, {
+    ...(answer.server_temperature ? {} : { temperature: pyFloat(0) }),
+    num_predict: answer.max_tokens,
+    ...(answer.structured ? { structured_output: STATE_SCHEMA_ID } : {}),
+  });
 }
 
 function configuration(

@@ -5,8 +5,6 @@
 export interface VisionHost {
   /** The bytes with this digest (`sha256:…`), null where nobody has them. */
   picture(sha256: string): Promise<Uint8Array<ArrayBuffer> | null>;
-  /** A key for the server that is asked, null for none. It is sent, and stored nowhere. */
-  apiKey(): string | null;
 }
 
-export const bareVisionHost: VisionHost = { picture: async () => null, apiKey: () => null };
+export const bareVisionHost: VisionHost = { picture: async () => null };

@@ -27,6 +27,9 @@ const schema = v.object({
   annotation_rows: v.optional(v.array(v.string())),
   /** Candidates to list in a reply. */
   n_probs: v.optional(v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(1_048_576))),
+  /** Calls under way at once, and milliseconds between two starts, at one server. */
+  max_in_flight: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(64))),
+  min_interval_ms: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(600_000))),
   /** Seconds for each call. */
   timeout: v.optional(v.pipe(v.number(), v.minValue(0.001), v.maxValue(86_400))),
 });

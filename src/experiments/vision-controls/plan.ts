@@ -115,7 +115,12 @@ export function makePlan(parameters: JsonObject, provider: ProviderDescription):
     experiment: EXPERIMENT_ID,
     plan_id: canonicalId(frozen),
     frozen,
-    circumstances: { timeout: given.timeout ?? DEFAULT_TIMEOUT_SECONDS },
+    circumstances: {
+      timeout: given.timeout ?? DEFAULT_TIMEOUT_SECONDS,
+      // Only where somebody chose them, so that plans from before they existed stay what they are.
+      ...(given.max_in_flight === undefined ? {} : { max_in_flight: given.max_in_flight }),
+      ...(given.min_interval_ms === undefined ? {} : { min_interval_ms: given.min_interval_ms }),
+    },
     kind: provider.kind,
     case_count: controls.length,
   };
@@ -134,6 +139,7 @@ export function refreeze({ frozen, circumstances }: VisionPlan): VisionPlan {
       annotation,
       ...(annotation === 'none' ? {} : { annotation_rows: annotation_rows ?? null }),
       n_probs,
+      ...circumstances,
       timeout: circumstances.timeout ?? null,
     },
     provider as unknown as ProviderDescription,

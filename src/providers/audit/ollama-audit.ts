@@ -9,6 +9,7 @@ import {
 } from '../../evidence/identity/python-json';
 import { parsePythonJson } from '../../evidence/identity/python-json-parse';
 import { roundHalfEven } from '../../evidence/identity/round-half-even';
+import { MAX_RETRIES } from '../call-policy';
 import { type AttemptFailure, type ExchangeRecord, UNFINISHED } from '../provider';
 import { type Contradiction, contradictions } from './contradiction';
 import {
@@ -39,9 +40,6 @@ const TRANSPORT = [
   'provider_cancelled',
   UNFINISHED.code,
 ];
-/** A 429 or 503 that says when to come back is asked again at most this often (spec, decision 5). */
-export const MAX_RETRIES = 2;
-
 /**
  * Where the attempts of one question, in the order in which they ended, contradict the plan or themselves: the
  * request's digest, the order of attempts, and what follows from the kept reply and metadata. What has no second copy

@@ -12,25 +12,31 @@ import { parsePythonJson } from '../../evidence/identity/python-json-parse';
 import { pythonRepr } from '../../evidence/identity/python-repr';
 import { isSpace } from '../../evidence/identity/unicode14';
 import { toBase64 } from '../base64';
-import type { ImageQuestion } from '../provider';
+import { type ImageQuestion, PUBLISHED_ANSWER } from '../provider';
 
 // What is sent to Ollama and how its answer is read, as pure functions: the provider and the verifier use the same.
 
 /**
  * The body of `POST /api/chat` (png-representation spec, section 9): one user message with the picture, no system
  * message, `think` and `stream` off, temperature 0.0, 128 tokens. Python's dialect, because the reference sends the
- * float 0.0.
+ * float 0.0. Other answer options are other plans.
  */
 export function ollamaRequestText(
   { model, seed }: { readonly model: string; readonly seed: number },
-  { image, prompt }: Pick<ImageQuestion, 'image' | 'prompt'>,
+  { image, prompt, answer }: Pick<ImageQuestion, 'image' | 'prompt' | 'answer'>,
 ): string {
+  const { schema, temperature, tokens } = answer ?? PUBLISHED_ANSWER;
   return pythonCanonical({
     model,
     messages: [{ role: 'user', content: prompt, images: [toBase64(image)] }],
     think: false,
     stream: false,
-    options: { temperature: pyFloat(0), seed, num_predict: 128 },
+    ...(schema === null ? {} : { format: schema as PyObject }),
+    options: {
+      ...(temperature === null ? {} : { temperature: pyFloat(temperature) }),
+      seed,
+      num_predict: tokens,
+    },
   });
 }
 

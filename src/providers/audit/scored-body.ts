@@ -3,6 +3,7 @@ import { canonicalJson } from '../../evidence/identity/canonical';
 import type { Json } from '../../evidence/identity/json';
 import { countOf } from '../candidates';
 import type { ExchangeRecord, ScoredReply } from '../provider';
+import { type AliasRule, isModel } from './model-name';
 
 export type Root = Readonly<Record<string, unknown>>;
 
@@ -40,10 +41,11 @@ export function readScoredBody(
   text: string,
   model: string,
   read: (root: Root) => ReadReply,
+  alias: AliasRule = 'exact',
 ): ReadReply {
   if (!succeeds(status)) throw statusError(status, text);
   const found = read(objectOf(text));
-  if (typeof found.model === 'string' && found.model !== model) {
+  if (typeof found.model === 'string' && !isModel(alias, model, found.model)) {
     throw new PixelproofError('provider_wrong_model', 'The reply names another model than the one asked.', {
       expected: model,
       got: found.model,

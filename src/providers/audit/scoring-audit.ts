@@ -7,6 +7,7 @@ import type { ChoiceQuestion, ExchangeRecord, ProviderDescription, RuntimeEviden
 import { chatRequest, DRAWN, readChatReply, SAMPLED } from './chat-protocol';
 import { type Contradiction, contradictions } from './contradiction';
 import { FULL_VOCABULARY, llamaRequest, readLlamaReply } from './llama-protocol';
+import type { AliasRule } from './model-name';
 import {
   answerFields,
   KEPT_REFUSAL,
@@ -41,6 +42,7 @@ export interface ScoringFound {
 }
 
 interface Protocol {
+  readonly alias: AliasRule;
   request(question: ChoiceQuestion, sent: JsonObject): Json;
   read(root: Root): ReadReply;
   /** What the record must keep of how a call differs from the next, null where it does not. */
@@ -98,6 +100,7 @@ function protocolOf({ provider: { id, model }, controls, n_probs, runtime }: Sco
     const vocabulary = countOf(details.n_vocab);
     const lengths = [n_probs, vocabulary ?? FULL_VOCABULARY];
     return {
+      alias: 'exact',
       request: (question, sent) => llamaRequest(model, question, sent as never),
       read: (root) => readLlamaReply(root, controls, tokenOf, vocabulary),
       sent: ({ n_probs: length, n_predict, media_marker }) =>
@@ -115,6 +118,7 @@ function protocolOf({ provider: { id, model }, controls, n_probs, runtime }: Sco
   const known = controls.map((control) => ({ control, id: tokenOf(control) }));
   const protocol = { shape, model, tokens: known, samples: sampled ? DRAWN : 0 };
   return {
+    alias: shape.alias ?? 'exact',
     request: (question, { exact_ids }) => chatRequest(protocol, question, exact_ids !== false),
     read: (root) => readChatReply(protocol, root),
     sent: ({ exact_ids }) => (sampled ? {} : typeof exact_ids === 'boolean' ? { exact_ids } : null),
@@ -126,7 +130,7 @@ function answered(
   exchange: ExchangeRecord,
   { reply, reply_bytes, reply_sha256 }: JsonObject,
   model: string,
-  { read }: Protocol,
+  { read, alias }: Protocol,
 ): { readonly fields: Partial<ExchangeRecord>; readonly kept: boolean } {
   const status = succeeds(exchange.status) ? exchange.status : 200;
   if (typeof reply !== 'string') {
@@ -147,7 +151,10 @@ function answered(
       : { response_metadata_text: `a body of ${bytes.length} bytes, ${sha256(bytes)}` }),
   };
   try {
-    return { fields: { ...fields, ...answerFields(readScoredBody(status, reply, model, read)) }, kept: true };
+    return {
+      fields: { ...fields, ...answerFields(readScoredBody(status, reply, model, read, alias)) },
+      kept: true,
+    };
   } catch (error) {
     if (!(error instanceof PixelproofError)) throw error;
     return { fields: { ...fields, cause: { code: error.code, message: error.message } }, kept: true };
@@ -158,13 +165,13 @@ function answered(
 function refused(
   { status, reply_text }: ExchangeRecord,
   model: string,
-  { read }: Protocol,
+  { read, alias }: Protocol,
 ): Partial<ExchangeRecord> {
   const none = { model_in_reply: null, latency_us: null, tokens: null, reply_error: null };
   if (status === null || reply_text === null) return { ...none, status: null, reply_text: null };
   if (reply_text.length >= KEPT_REFUSAL) return none;
   try {
-    readScoredBody(status, reply_text, model, read);
+    readScoredBody(status, reply_text, model, read, alias);
     return { ...none, cause: null };
   } catch (error) {
     if (!(error instanceof PixelproofError)) throw error;

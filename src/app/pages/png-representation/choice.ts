@@ -1,7 +1,8 @@
 import type { RunRequest } from '../../../../workers/api';
 import type { JsonObject } from '../../../evidence/identity/json';
-import { BASE_URL_FORM, baseUrlFault } from '../../../providers/base-url';
+import { BASE_URL_FORM, baseUrlFault, shownUrl } from '../../../providers/base-url';
 import * as catalogue from '../../../providers/catalogue';
+import { limitSettings, providerSettings, usualOf } from '../../provider-settings.svelte';
 import { type Changes, route } from '../../route.svelte';
 import { ROWS, SMOKE_ROWS } from './states';
 import { COOLDOWN_PARTS, LANE_PARTS, STAGE_2E, VARIANTS } from './variants';
@@ -21,6 +22,11 @@ export interface Choice {
   readonly seed: string;
   readonly timeout: string;
   readonly threshold: string;
+  /** `yes` holds the reply to a schema: another plan than the published one. */
+  readonly structured: string;
+  readonly tokens: string;
+  /** `server` sends none. */
+  readonly temperature: string;
 }
 
 const DEFAULTS: Choice = {
@@ -34,12 +40,17 @@ const DEFAULTS: Choice = {
   seed: '0',
   timeout: '180',
   threshold: '0',
+  structured: 'no',
+  tokens: '128',
+  temperature: '0',
 };
 
-/** Address and model of a provider, unless a person names others. */
-export function usual(provider: string): { readonly baseUrl: string; readonly model: string } {
-  const entry = catalogue.entryOf(provider);
-  return { baseUrl: catalogue.addressOf(entry, CAPABILITY), model: entry.model ?? '' };
+/** What is asked of a provider unless the address of the page says another thing. */
+export function usual(provider: string): Pick<Choice, 'baseUrl' | 'model' | 'timeout'> {
+  return {
+    ...usualOf(provider, CAPABILITY),
+    timeout: providerSettings.of(provider).timeout ?? DEFAULTS.timeout,
+  };
 }
 
 /** Whether this choice sends anything to a server. */
@@ -60,7 +71,7 @@ export function readChoice(): Choice {
     catalogue.entriesFor(CAPABILITY).map(({ id }) => id),
     DEFAULTS.provider,
   );
-  const { baseUrl, model } = usual(provider);
+  const { baseUrl, model, timeout } = usual(provider);
   return {
     fixture: oneOf(route.get('fixture'), ['smoke', 'canonical'], DEFAULTS.fixture),
     variants: variants ?? DEFAULTS.variants,
@@ -70,8 +81,11 @@ export function readChoice(): Choice {
     baseUrl: route.get('url') ?? baseUrl,
     model: route.get('model') ?? model,
     seed: route.get('seed') ?? DEFAULTS.seed,
-    timeout: route.get('timeout') ?? DEFAULTS.timeout,
+    timeout: route.get('timeout') ?? timeout,
     threshold: route.get('threshold') ?? DEFAULTS.threshold,
+    structured: oneOf(route.get('structured'), ['yes', 'no'], DEFAULTS.structured),
+    tokens: route.get('tokens') ?? DEFAULTS.tokens,
+    temperature: oneOf(route.get('temperature'), ['0', 'server'], DEFAULTS.temperature),
   };
 }
 
@@ -86,6 +100,9 @@ const KEYS: Readonly<Record<keyof Choice, string>> = {
   seed: 'seed',
   timeout: 'timeout',
   threshold: 'threshold',
+  structured: 'structured',
+  tokens: 'tokens',
+  temperature: 'temperature',
 };
 
 /** A null takes the person's own word away, so that the provider's usual one holds. */
@@ -95,7 +112,9 @@ export function choose(changes: { readonly [name in keyof Choice]?: Choice[name]
   for (const name of Object.keys(KEYS) as (keyof Choice)[]) {
     const value = changes[name];
     if (value === undefined) continue;
-    const text = value === null || typeof value === 'string' ? value : value.join(',');
+    const written = value === null || typeof value === 'string' ? value : value.join(',');
+    // The address of the page is no place for a password.
+    const text = name === 'baseUrl' && written !== null ? shownUrl(written) : written;
     const same = text === (typeof own[name] === 'string' ? own[name] : own[name].join(','));
     keys[KEYS[name]] = text === null || same ? null : text || 'none';
   }
@@ -127,6 +146,8 @@ export function refusalOf(choice: Choice): string | null {
     const wrong = baseUrlFault(choice.baseUrl.trim());
     if (wrong !== null) return `The address cannot be asked: ${wrong}. Expected ${BASE_URL_FORM}.`;
     if (!(Number(choice.timeout) > 0)) return 'The time limit is a number of seconds above 0.';
+    if (!/^[1-9]\d{0,4}$/.test(choice.tokens.trim()))
+      return 'The tokens of a reply are a whole number above 0.';
   }
   if (choice.provider !== 'replay' && !/^-?\d{1,15}$/.test(choice.seed.trim()))
     return 'The seed is a whole number.';
@@ -152,7 +173,17 @@ function settingsOf(choice: Choice): JsonObject {
   const seed = Number(choice.seed);
   if (provider === 'replay') return {};
   if (!asksServer(choice)) return model.trim() === '' ? { seed } : { model: model.trim(), seed };
-  return { base_url: choice.baseUrl.trim(), model: model.trim(), seed, timeout: Number(choice.timeout) };
+  return {
+    base_url: choice.baseUrl.trim(),
+    model: model.trim(),
+    seed,
+    timeout: Number(choice.timeout),
+    ...limitSettings(provider),
+    // Only what differs, so that a plan is asked for in one way.
+    ...(choice.structured === 'yes' ? { structured: true } : {}),
+    ...(choice.temperature === 'server' ? { server_temperature: true } : {}),
+    ...(choice.tokens === DEFAULTS.tokens ? {} : { max_tokens: Number(choice.tokens) }),
+  };
 }
 
 /** Who answers, and the button that begins it, in words. */

@@ -5,6 +5,7 @@ import { announcer } from '../../announce.svelte';
 import { failureOf } from '../../failure';
 import { plural } from '../../format';
 import { isObject } from '../../json-read';
+import { keys } from '../../keys.svelte';
 import { later } from '../../later';
 import { type LiveRun, liveRun } from '../../live.svelte';
 import { route } from '../../route.svelte';
@@ -59,6 +60,7 @@ export class PngRun {
 
   async start(choice: Choice): Promise<void> {
     this.interrupted = null;
+    await keys.lend(choice.provider, runner());
     const header = await this.live.start(requestOf(choice));
     this.stamp += 1;
     await this.ended(header);
@@ -66,6 +68,7 @@ export class PngRun {
 
   async resume(header: RunHeader): Promise<void> {
     this.interrupted = null;
+    await keys.lend(header.provider.id, runner());
     const ended = await this.live.resume(header);
     this.stamp += 1;
     if (ended === null && this.live.failure !== null) this.interrupted = header;

@@ -1,10 +1,11 @@
 import type { PongStart } from '../../../../workers/pong-api';
+import { shownUrl } from '../../../providers/base-url';
+import { entriesFor } from '../../../providers/catalogue';
+import { providerSettings } from '../../provider-settings.svelte';
 import { type Changes, route } from '../../route.svelte';
 
 export const PUBLISHED = ['python-2px', 'python-4px', 'jev-original', 'jev-vertical'] as const;
 export const MODEL_ARMS: readonly string[] = ['jev-original', 'jev-vertical'];
-const WHO = ['local', 'scripted', 'recorded', 'jev', 'openrouter', 'openai-chat'] as const;
-export type Who = (typeof WHO)[number];
 
 /** What the person has chosen. It lives in the address; a key never does. */
 export interface Choice {
@@ -12,7 +13,8 @@ export interface Choice {
   readonly seeds: string;
   readonly frames: string;
   readonly cartridge: 'paddle' | 'pong';
-  readonly who: Who;
+  /** An id of the catalogue, or `local` for the coded rules alone. */
+  readonly who: string;
   readonly url: string;
   readonly model: string;
   readonly expected: string;
@@ -33,15 +35,18 @@ const DEFAULTS: Choice = {
 
 export function readChoice(): Choice {
   const text = (key: string, usual: string) => route.get(key) ?? usual;
+  const who = entriesFor('state-to-choices').find(({ id }) => id === route.get('who'))?.id ?? DEFAULTS.who;
+  const own = providerSettings.of(who);
   const arms = route.get('arms')?.split(',').filter(Boolean) ?? DEFAULTS.arms;
   return {
     arms,
     seeds: text('seeds', DEFAULTS.seeds),
     frames: text('frames', DEFAULTS.frames),
     cartridge: route.get('rom') === 'pong' ? 'pong' : 'paddle',
-    who: WHO.find((known) => known === route.get('who')) ?? DEFAULTS.who,
-    url: text('url', DEFAULTS.url),
-    model: text('model', DEFAULTS.model),
+    who,
+    // A router's own address is another route than the one that decides.
+    url: text('url', (who === 'openrouter' ? undefined : own.baseUrl) ?? DEFAULTS.url),
+    model: text('model', own.model ?? DEFAULTS.model),
     expected: text('expected', DEFAULTS.expected),
     calls: text('calls', DEFAULTS.calls),
   };
@@ -50,7 +55,9 @@ export function readChoice(): Choice {
 export function choose(changes: Partial<Choice>): void {
   const keys: Record<string, string | null> = {};
   for (const [name, value] of Object.entries(changes)) {
-    const text = typeof value === 'string' ? value : value.join(',');
+    const written = typeof value === 'string' ? value : value.join(',');
+    // The address of the page is no place for a password.
+    const text = name === 'url' ? shownUrl(written) : written;
     const usual = DEFAULTS[name as keyof Choice];
     const same = text === (typeof usual === 'string' ? usual : usual.join(','));
     keys[name === 'cartridge' ? 'rom' : name] = same ? null : text || ' ';

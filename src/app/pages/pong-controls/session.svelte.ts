@@ -14,6 +14,7 @@ import type { RunHeader } from '../../../runner/experiment';
 import { announcer } from '../../announce.svelte';
 import { failureOf } from '../../failure';
 import { plural } from '../../format';
+import { keys } from '../../keys.svelte';
 import { route } from '../../route.svelte';
 import { noteRun } from '../../visited';
 import { pong, runner } from '../../workers';
@@ -49,8 +50,6 @@ class PongSession {
   romFailure: WorkerError | null = $state.raw(null);
   recording: { readonly exchanges: number; readonly model: string; readonly backend: string } | null =
     $state.raw(null);
-  /** Held here only, sent with the calls of a run, never written. */
-  key = $state('');
   interrupted: RunHeader | null = $state.raw(null);
   opened: PongOpened | null = $state.raw(null);
   opening = $state(false);
@@ -87,10 +86,11 @@ class PongSession {
   async start(choice: Choice): Promise<void> {
     const start = startOf(choice);
     this.planned = start.parameters.arms as readonly string[];
+    const key = await keys.of(start.provider.id);
     await this.#follow(() =>
       pong().start(
         start,
-        { key: this.key.trim() === '' ? null : this.key },
+        { key },
         proxy((header: RunHeader) => {
           this.header = header;
           noteRun();
@@ -103,10 +103,11 @@ class PongSession {
   async resume(header: RunHeader): Promise<void> {
     this.interrupted = null;
     this.planned = [];
+    const key = await keys.of(header.provider.id);
     await this.#follow(() =>
       pong().resume(
         header.run,
-        { key: this.key.trim() === '' ? null : this.key },
+        { key },
         proxy((progress: PongProgress) => this.#note(progress)),
       ),
     );

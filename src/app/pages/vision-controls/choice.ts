@@ -1,12 +1,14 @@
 import type { RunRequest } from '../../../../workers/api';
 import { VISUAL_CONTROL_STATE } from '../../../experiments/vision-controls/protocol';
-import { DEFAULT_BASE_URLS, DEFAULT_MODEL, SAMPLED } from '../../../lab/vision-servers';
+import { usualModel } from '../../../lab/vision-servers';
 import { vlmModel } from '../../../providers/audit/vlm-protocol';
-import { BASE_URL_FORM, baseUrlFault } from '../../../providers/base-url';
+import { BASE_URL_FORM, baseUrlFault, shownUrl } from '../../../providers/base-url';
+import * as catalogue from '../../../providers/catalogue';
 import { choiceOf } from '../../parts/vlm-choice';
+import { limitSettings, providerSettings, usualOf } from '../../provider-settings.svelte';
 import { route } from '../../route.svelte';
-import { PROVIDERS, type ProviderId } from './providers';
 
+const CAPABILITY = 'image-text-to-choices';
 const FIXTURES = ['demo', 'five-row', 'six-row', 'own'] as const;
 const TEMPLATES = ['native_gemma3_turn', 'native_gemma4_turn'] as const;
 const GATES = ['smoke', 'consumer'] as const;
@@ -15,7 +17,8 @@ const ANNOTATION = ['picture', 'text', 'none'] as const;
 /** What the person has chosen so far. It lives in the address, so a link opens the same plan; pictures and keys do not. */
 export interface Choice {
   readonly fixture: (typeof FIXTURES)[number];
-  readonly provider: ProviderId;
+  /** An id of the catalogue. */
+  readonly provider: string;
   readonly url: string;
   readonly model: string;
   readonly timeout: string;
@@ -30,25 +33,29 @@ export interface Choice {
   readonly terms: string;
 }
 
-function oneOf<T extends string>(key: string, known: readonly T[]): T {
-  return known.find((word) => word === route.get(key)) ?? (known[0] as T);
+function oneOf<T extends string>(key: string, known: readonly T[], otherwise = known[0] as T): T {
+  return known.find((word) => word === route.get(key)) ?? otherwise;
 }
 
 /** Words that this version does not know fall back to the default; nothing in a link can break the page. */
 export function readChoice(): Choice {
   const provider = oneOf(
     'provider',
-    PROVIDERS.map(({ id }) => id),
+    catalogue.entriesFor(CAPABILITY).map(({ id }) => id),
+    'scripted',
   );
+  const { timeout } = providerSettings.of(provider);
   return {
     fixture: oneOf('fixture', FIXTURES),
     provider,
-    url: route.get('url') ?? DEFAULT_BASE_URLS[provider.replace(SAMPLED, '')] ?? '',
+    url: route.get('url') ?? usualOf(provider, CAPABILITY).baseUrl,
     model:
       provider === 'transformers'
         ? vlmModel(choiceOf(route.get('model') ?? ''))
-        : (route.get('model') ?? DEFAULT_MODEL),
-    timeout: route.get('timeout') ?? '900',
+        : (route.get('model') ??
+          providerSettings.of(provider).model ??
+          usualModel(catalogue.entryOf(provider))),
+    timeout: route.get('timeout') ?? timeout ?? '900',
     template: oneOf('template', TEMPLATES),
     gate: oneOf('gate', GATES),
     annotation: oneOf('annotation', ANNOTATION),
@@ -62,11 +69,12 @@ export function readChoice(): Choice {
 }
 
 export function choose(changes: Partial<Choice>): void {
-  route.set({ ...changes });
+  // The address of the page is no place for a password.
+  route.set({ ...changes, ...(changes.url === undefined ? {} : { url: shownUrl(changes.url) }) });
 }
 
 export function asksServer({ provider }: Choice): boolean {
-  return PROVIDERS.find(({ id }) => id === provider)?.server === true;
+  return catalogue.asksServer(catalogue.entryOf(provider));
 }
 
 /** Why the server's fields cannot be used, in one sentence, or null. */
@@ -82,7 +90,7 @@ export function serverFault(choice: Choice): string | null {
 export function requestOf(choice: Choice, manifest: string | null): RunRequest {
   const { provider, fixture, gate, template, annotation, url, model, timeout } = choice;
   const server = asksServer(choice)
-    ? { base_url: url.trim(), model: model.trim(), timeout: Number(timeout) }
+    ? { base_url: url.trim(), model: model.trim(), timeout: Number(timeout), ...limitSettings(provider) }
     : provider === 'transformers'
       ? { model: model.trim() }
       : {};

@@ -8,6 +8,7 @@ import { ownProfile } from '../../../experiments/vision-controls/profile';
 import type { CaseRecord, RunHeader } from '../../../runner/experiment';
 import { announcer } from '../../announce.svelte';
 import { failureOf } from '../../failure';
+import { keys } from '../../keys.svelte';
 import { type LiveRun, liveRun } from '../../live.svelte';
 import { route } from '../../route.svelte';
 import { runner, vision } from '../../workers';
@@ -38,7 +39,6 @@ export class VisionSession {
   /** Files for the published rows, and a person's own. */
   given: readonly GivenPicture[] = $state.raw([]);
   own: readonly GivenPicture[] = $state.raw([]);
-  key = $state('');
   #urls = new Map<string, Promise<string | null>>();
 
   /** The matrix of the shown run, else null. */
@@ -115,13 +115,13 @@ export class VisionSession {
   async start(choice: Choice): Promise<void> {
     this.interrupted = null;
     const manifest = choice.fixture === 'own' ? (this.planned(choice).matrix?.text ?? null) : null;
-    await runner().lendKey(this.key === '' ? null : this.key);
+    await keys.lend(choice.provider, runner());
     await this.#ended(await this.live.start(requestOf(choice, manifest)));
   }
 
   async resume(header: RunHeader): Promise<void> {
     this.interrupted = null;
-    await runner().lendKey(this.key === '' ? null : this.key);
+    await keys.lend(header.provider.id, runner());
     await this.#ended(await this.live.resume(header));
   }
 

@@ -10,6 +10,9 @@ import { type Contradiction, contradictions } from '../../../providers/audit/con
 import { auditHere, HERE } from '../../../providers/audit/here-audit';
 import { auditOllama } from '../../../providers/audit/ollama-audit';
 import { ollamaRequestText } from '../../../providers/audit/ollama-protocol';
+import { auditReader } from '../../../providers/audit/reader-audit';
+import { readerRequestText } from '../../../providers/audit/reader-protocol';
+import { readerShape } from '../../../providers/audit/reader-shapes';
 import { scriptedRecord } from '../../../providers/audit/scripted-protocol';
 import type { ExchangeRecord, RuntimeEvidence } from '../../../providers/provider';
 import type { CaseKey, CaseRecord, RunSource } from '../../../runner/experiment';
@@ -17,7 +20,7 @@ import { scriptedReply } from '../ask';
 import type { CaseDto } from '../case';
 import { caseOfRecord } from '../judge';
 import { type Material, materialiseCase } from '../materialise';
-import { type PngPlan, planCases } from '../plan';
+import { type PngPlan, planAnswer, planCases } from '../plan';
 import { PROMPT } from '../prompt';
 
 /** The attempts of one case in the order in which they ended, with their lines in the file. */
@@ -152,8 +155,19 @@ function audit(
   }
   if (HERE.includes(id))
     return auditHere(attempts, { provider: { id, model }, image_sha256, question: null });
+  const asked = {
+    image: final.png,
+    mediaType: 'image/png',
+    prompt: PROMPT,
+    answer: planAnswer(plan),
+  } as const;
+  const shape = readerShape(id);
+  if (shape !== null) {
+    const request_sha256 = sha256(readerRequestText({ shape, model, seed }, asked));
+    return auditReader(attempts, { shape, model, request_sha256, image_sha256 });
+  }
   if (id !== 'ollama') return [];
-  const request = ollamaRequestText({ model, seed }, { image: final.png, prompt: PROMPT });
+  const request = ollamaRequestText({ model, seed }, asked);
   const model_digest = runtime?.model_digest;
   return auditOllama(attempts, { model, model_digest, request_sha256: sha256(request), image_sha256 });
 }

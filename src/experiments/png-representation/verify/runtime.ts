@@ -8,6 +8,9 @@ import { type Finding, failure } from '../../../evidence/verify/finding';
 import { classifierRuntime } from '../../../providers/audit/classifier-audit';
 import { CLASSIFIERS } from '../../../providers/audit/classifier-protocol';
 import { HERE, hereRuntime } from '../../../providers/audit/here-audit';
+import { isModel } from '../../../providers/audit/model-name';
+import type { ReaderShape } from '../../../providers/audit/reader-shape';
+import { readerShape } from '../../../providers/audit/reader-shapes';
 import { scriptedRuntime } from '../../../providers/audit/scripted-protocol';
 import type { RuntimeEvidence } from '../../../providers/provider';
 import { createScriptedReplies } from '../ask';
@@ -50,6 +53,8 @@ async function expectedRuntime(
   if (id === 'replay') return (await published()).runtime;
   if (CLASSIFIERS.includes(id)) return classifierRuntime(id, model, runtime);
   if (HERE.includes(id)) return hereRuntime({ id, model }, runtime);
+  const shape = readerShape(id);
+  if (shape !== null) return readerRuntime(shape, model, runtime);
   if (id !== 'ollama') return null;
   const record = modelRecordOf(runtime);
   const names = record === null ? [] : [record.name, record.model];
@@ -59,6 +64,22 @@ async function expectedRuntime(
     runtime_version: runtime.runtime_version,
     model_digest: typeof record?.digest === 'string' ? record.digest : null,
     details: { base_url, model_record: names.includes(model) ? textIn(details) : `the record of ${model}` },
+  };
+}
+
+/** The name is the shape's, and the model is listed under a name that stands for the one that was asked. */
+function readerRuntime(
+  { name, alias }: ReaderShape,
+  model: string,
+  runtime: RuntimeEvidence,
+): RuntimeEvidence {
+  const { listed_as } = runtime.details as { readonly listed_as?: Json };
+  const named = typeof listed_as === 'string' && isModel(alias, model, listed_as);
+  return {
+    runtime_name: name,
+    runtime_version: null,
+    model_digest: runtime.model_digest,
+    details: { listed_as: named ? listed_as : `a name of ${model}` },
   };
 }
 

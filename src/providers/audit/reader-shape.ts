@@ -1,0 +1,57 @@
+import type { Json, JsonObject } from '../../evidence/identity/json';
+import type { ImageQuestion } from '../provider';
+import type { Auth } from '../secret';
+import type { AliasRule } from './model-name';
+import type { Root } from './scored-body';
+
+/** A model as a server lists it. */
+export interface ListedModel {
+  readonly name: string;
+  /** Of the weights, where the server says one. */
+  readonly digest: string | null;
+  /** Whether it takes pictures; null where the server does not say. */
+  readonly images: boolean | null;
+}
+
+/** What a reply's body says, before it is judged. */
+export interface ReaderReply {
+  /** Null where the reply has no text: a refusal, a block, or nothing but thoughts. */
+  readonly text: string | null;
+  /** Why there is no text or why it ends, in the server's own words. */
+  readonly ended: string | null;
+  readonly model: unknown;
+  readonly prompt: unknown;
+  readonly completion: unknown;
+}
+
+/** How one kind of server is asked about a picture and answers in words. Pure: the verifier makes the same bytes. */
+export interface ReaderShape {
+  readonly id: string;
+  readonly name: string;
+  readonly auth: Auth;
+  readonly alias: AliasRule;
+  /** Sent with every call, beside the key. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly modelsPath: string;
+  models(root: Root): readonly ListedModel[];
+  path(model: string): string;
+  body(model: string, seed: number, question: AskedPicture): JsonObject;
+  /** Throws `provider_reply_shape`. */
+  read(root: Root): ReaderReply;
+}
+
+/** The parts of a question that enter a request. */
+export type AskedPicture = Pick<ImageQuestion, 'image' | 'mediaType' | 'prompt' | 'answer'>;
+
+export const list = (value: unknown): readonly Root[] =>
+  Array.isArray(value)
+    ? (value as readonly Root[]).filter((item) => typeof item === 'object' && item !== null)
+    : [];
+export const object = (value: unknown): Root =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Root) : {};
+export const textOr = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+/** A member only where it has a value: what a server does not know it may refuse. */
+export function given(name: string, value: Json | null): JsonObject {
+  return value === null ? {} : { [name]: value };
+}
