@@ -4,6 +4,7 @@ import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, createServer as createPlainServer, type Server } from 'node:net';
 import type { Code } from '../../src/providers/doctor';
 import { testPictureBase64 } from '../../src/providers/doctor/test-pictures';
+import type { Capability } from '../../src/providers/provider';
 
 /** Two interfaces that differ in every route: Ollama's own, and the OpenAI-compatible one as vLLM has it. */
 export const KINDS = ['ollama', 'vllm'] as const;
@@ -35,6 +36,8 @@ export interface Fault {
   readonly typed?: { url?(url: string): string; readonly model?: string };
   /** The terminal's doctor asks for a page of this origin. */
   readonly forOrigin?: string;
+  /** What it will be asked; everything that it is listed with, without it. */
+  readonly capability?: Capability;
   /** Seconds to wait for an answer. */
   readonly seconds?: number;
 }
@@ -410,6 +413,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'no log-probabilities',
     kinds: ['vllm'],
     serve: faulty(answering('Red.', { choices: [{ message: { content: 'Red.' }, logprobs: null }] })),
+    capability: 'image-text-to-choices',
     ...whole('no_logprobs'),
   },
   {

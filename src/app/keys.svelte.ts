@@ -29,13 +29,26 @@ class Keys {
     return this.#loaded;
   }
 
+  /** Holds a key in this tab while it is typed; a text that is no key yet is left. */
+  hold(provider: string, text: string): void {
+    try {
+      const key = usableKey(text);
+      if (key === null) return;
+      const id = keyIdFor(provider);
+      this.#keys.set(id, key);
+      if (!this.held.has(id)) this.#note(id, 'tab');
+    } catch {
+      // Told when the field is left.
+    }
+  }
+
   /** Throws `provider_settings` for a text that is no key, and what the database throws where nothing is kept. */
   async set(provider: string, text: string, where: Held): Promise<void> {
     const id = keyIdFor(provider);
     const key = usableKey(text);
     if (key === null) return;
     this.#keys.set(id, key);
-    this.#note(id, 'tab');
+    if (where === 'tab') this.#note(id, 'tab');
     if (where === 'browser') await this.move(provider, 'browser');
     else await kept.remove(id);
   }

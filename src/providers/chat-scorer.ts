@@ -3,7 +3,7 @@ import { chatRequest, readChatReply } from './audit/chat-protocol';
 import { isModel } from './audit/model-name';
 import { MAX_RETRIES } from './call-policy';
 import { type ControlToken, countOf } from './candidates';
-import type { ChatShape } from './chat-shapes';
+import { type ChatShape, chatPathOf } from './chat-shapes';
 import { pause } from './http';
 import type {
   Call,
@@ -23,10 +23,6 @@ export interface ChatSettings extends ScoringSettings {
 
 function serverFacts({ auth, alias }: ChatShape): Partial<ScoringSettings> {
   return { ...(auth === undefined ? {} : { auth }), ...(alias === undefined ? {} : { alias }) };
-}
-
-function pathOf({ chatPath }: ChatShape, model: string): string {
-  return typeof chatPath === 'string' ? chatPath : chatPath(model);
 }
 
 /**
@@ -105,7 +101,7 @@ export class ChatScorer implements Provider {
     for (let [attempt, waited] = [1, 0]; ; attempt += 1) {
       const exact_ids = !this.#older;
       const { record, failure, waitMs } = await this.#http.score(
-        pathOf(this.#shape, this.#settings.model),
+        chatPathOf(this.#shape, this.#settings.model),
         chatRequest(protocol, question, exact_ids),
         { image: question.image, attempt, sent: protocol.samples > 0 ? {} : { exact_ids } },
         call,

@@ -273,3 +273,8 @@ export const CHAT_SHAPES: readonly ChatShape[] = [
   openRouter,
   gemini,
 ];
+
+/** Where a model is asked: some interfaces name it in the path. */
+export function chatPathOf({ chatPath }: ChatShape, model: string): string {
+  return typeof chatPath === 'string' ? chatPath : chatPath(model);
+}

@@ -1,5 +1,5 @@
 import type { Json } from '../../evidence/identity/json';
-import { CHAT_SHAPES, type ChatShape } from '../chat-shapes';
+import { CHAT_SHAPES, type ChatShape, chatPathOf } from '../chat-shapes';
 import type { Capability } from '../provider';
 import { QUESTION, type TestColour, testPicture, testPictureBase64 } from './test-pictures';
 
@@ -71,7 +71,7 @@ function ofShape(shape: ChatShape): Pick<Dialect, 'headers' | 'modelsPath' | 'qu
       );
       // The controls' tokens belong to an experiment; the doctor asks for any candidates.
       const body = shape.fallback?.(asked) ?? asked;
-      return { path: shape.chatPath, body: roomier(logprobs ? body : withoutLogprobs(body)) };
+      return { path: chatPathOf(shape, model), body: roomier(logprobs ? body : withoutLogprobs(body)) };
     },
   };
 }

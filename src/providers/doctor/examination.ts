@@ -1,4 +1,6 @@
 import type { Json } from '../../evidence/identity/json';
+import { isModel } from '../audit/model-name';
+import { readerShape } from '../audit/reader-shapes';
 import { type Check, type CheckId, type Diagnosis, Found } from './diagnosis';
 import { type Answer, type Ask, type Dialect, ownerOf, type Product, type Root } from './dialects';
 import type { DoctorEnvironment } from './environment';
@@ -216,7 +218,8 @@ export class Examination {
       throw new Found('answer', 'request_refused', `${entry.name} has no route ${ask.path}.`, quoted, facts);
     }
     const answer = dialect.answer(this.#object(reply, 'answer'));
-    if (answer.model !== null && answer.model !== model) {
+    const alias = readerShape(entry.id)?.alias ?? 'exact';
+    if (answer.model !== null && !isModel(alias, model, answer.model)) {
       throw new Found(
         'answer',
         'wrong_model',
