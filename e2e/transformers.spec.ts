@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { tinyVlm } from '../training/tiny-vlm';
+import { expectSound, lookAs } from './support/look';
 import { expect, PNG, test } from './support/site';
 
 const HUB = 'https://huggingface.co';
@@ -34,9 +35,13 @@ test('a model of a folder answers the PNG experiment, with no request to anyone'
   await expect(page.getByText('measured here').first()).toBeVisible();
 });
 
-test('its choices are scored from one pass each: a verdict with credit level B', async ({ page }) => {
+test('its choices are scored from one pass each, on WebGPU: a verdict with credit level B', async ({
+  page,
+}) => {
   await page.goto('./#/vision-controls?provider=transformers&annotation=none');
   await chooseFolder(page);
+  await page.getByLabel('Runs on').selectOption('webgpu');
+  await expect(state(page)).toContainText('From your folder tiny');
   await page.getByRole('button', { name: 'Start: SmolVLM in this page' }).click();
   // What random weights say is noise; whatever the verdict is, it is one.
   await expect(page.getByTestId('run-verdict')).toContainText(/Pass|Fail/, { timeout: 100_000 });
@@ -105,6 +110,8 @@ test.describe('a download', () => {
     const download = page.getByRole('button', { name: /^Download about/ });
     await download.click();
     await expect(page.getByTestId('local-model').getByText('model_offline')).toBeVisible();
+    await lookAs(page, { name: '320 px', width: 320, media: { colorScheme: 'dark' } });
+    await expectSound(page, 'a download that broke off');
     answer = 'missing';
     await download.click();
     await expect(page.getByTestId('local-model').getByText('model_files_missing')).toBeVisible();
