@@ -5,6 +5,7 @@ import { addressOf, asksServer, CATALOGUE, entryOf } from '../src/providers/cata
 import { type Code, canBeAsked, examine, nextSteps, type Report, type System } from '../src/providers/doctor';
 import type { Capability } from '../src/providers/provider';
 import { EXIT, type ExitCode } from './exit';
+import { KEY_OPTION, keyFrom } from './key';
 import { printJson, say } from './output';
 import type { Session } from './session';
 
@@ -33,7 +34,7 @@ export function addDoctorCommand(program: Command, session: Session): void {
     )
     .option('--base-url <URL>', 'its address; default: the usual one')
     .option('--model <M>', 'the model to ask; default: the usual one')
-    .option('--api-key-env <V>', 'the environment variable that holds the key')
+    .option(...KEY_OPTION)
     .addOption(
       new Option('--for <CAPABILITY>', 'what it will be asked; default: everything that it can').choices([
         'image-text-to-text',
@@ -54,7 +55,7 @@ export function addDoctorCommand(program: Command, session: Session): void {
           (options.for === undefined ? entry.baseUrl : addressOf(entry, options.for)) ??
           '',
         model: options.model ?? entry.model ?? '',
-        key: keyIn(options.apiKeyEnv),
+        key: keyFrom(options.apiKeyEnv),
         capability: options.for ?? null,
         ...(options.timeout === undefined ? {} : { patience: patienceOf(options.timeout) }),
       };
@@ -105,17 +106,6 @@ function textOf({ diagnosis, requests }: Report, steps: ReturnType<typeof nextSt
 /** A server's words may hold what a terminal would act on. */
 function printable(text: string): string {
   return [...text].filter((each) => each === '\n' || !/\p{Cc}/u.test(each)).join('');
-}
-
-/** Throws `provider_settings` for a variable that holds nothing; says its name, never its content. */
-function keyIn(variable: string | undefined): string | null {
-  if (variable === undefined) return null;
-  const key = process.env[variable];
-  if (key !== undefined && key !== '') return key;
-  throw new PixelproofError('provider_settings', 'The variable that should hold the key is empty.', {
-    expected: `a key in ${variable}`,
-    got: 'nothing',
-  });
 }
 
 /** Throws `provider_settings`. */

@@ -18,7 +18,7 @@ export function lendKeyFrom(variable: string | undefined): void {
 }
 
 /** Null where no variable is named. Throws as `lendKeyFrom`. */
-function keyFrom(variable: string | undefined): string | null {
+export function keyFrom(variable: string | undefined): string | null {
   if (variable === undefined) return null;
   const key = usableKey(process.env[variable] ?? null);
   if (key !== null) return key;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { type Browser, type BrowserContext, chromium, type Frame, type Page } from '@playwright/test';
 import { serve } from '../scripts/serve.mjs';
 import { note } from './servers/fault-notes';
-import { CANARY, CASES, type Fault, type FaultServer, keyOf, MODEL, TLS } from './servers/faults';
+import { CANARY, CASES, type Fault, type FaultServer, keyOf, MODEL, PAGE_CASES, TLS } from './servers/faults';
 import { expectSound, LOOKS, lookAs } from './support/look';
 import { expect, test } from './support/site';
 
@@ -16,7 +16,7 @@ test.use({ allowed: ['http://127.0.0.1:', 'https://127.0.0.1:'] });
 
 type Case = (typeof CASES)[number];
 const casesOf = (...opened: (Fault['opened'] | undefined)[]): readonly Case[] =>
-  CASES.filter(({ fault }) => opened.includes(fault.opened ?? 'local'));
+  PAGE_CASES.filter(({ fault }) => opened.includes(fault.opened ?? 'local'));
 
 async function started({ fault, kind }: Case): Promise<FaultServer> {
   const server = await fault.serve(kind);
@@ -35,9 +35,10 @@ async function checked(page: Page | Frame, site: string, each: Case, server: Fau
     timeout: String(fault.seconds ?? 60),
   });
   await page.goto(`${site}#/vision-controls?${query}`);
-  const key = keyOf(each);
   const forget = page.getByRole('button', { name: /^Forget the key/ });
+  await expect(page.getByLabel('Key', { exact: true })).toBeVisible();
   if (await forget.isVisible()) await forget.click();
+  const key = keyOf(each);
   if (key !== null) {
     const field = page.getByLabel('Key', { exact: true });
     await field.fill(key);
@@ -61,6 +62,11 @@ test('the page names each fault of a server', async ({ page, baseURL }) => {
     expect.soft(code, `${each.fault.name}, ${each.kind}`).toBe(each.fault.page);
     expect.soft(await page.content(), each.fault.name).not.toContain(CANARY);
     expect(page.url()).not.toContain(CANARY);
+    // The key went along with each request that could be read, and with no other.
+    const key = keyOf(each);
+    const sent = key === null ? [null] : [`Bearer ${key}`, null];
+    for (const came of server.keys) expect.soft(sent, each.fault.name).toContain(came);
+    if (key !== null && code === 'doctor_ok') expect.soft(server.keys).not.toContain(null);
     await server.close();
   }
 });

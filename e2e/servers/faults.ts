@@ -4,7 +4,6 @@ import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, createServer as createPlainServer, type Server } from 'node:net';
 import type { Code } from '../../src/providers/doctor';
 import { testPictureBase64 } from '../../src/providers/doctor/test-pictures';
-import type { Capability } from '../../src/providers/provider';
 
 /** Two interfaces that differ in every route: Ollama's own, and the OpenAI-compatible one as vLLM has it. */
 export const KINDS = ['ollama', 'vllm'] as const;
@@ -17,6 +16,8 @@ export const CANARY = 'sk-canary-0123456789abcdef';
 export interface FaultServer {
   readonly url: string;
   readonly paths: readonly string[];
+  /** What came as authorization, request by request. */
+  readonly keys: readonly (string | null)[];
   close(): Promise<void>;
 }
 
@@ -27,17 +28,18 @@ export interface Fault {
   serve(kind: Kind): Promise<FaultServer>;
   /** What the doctor says in a terminal; null for what only a browser does. */
   readonly node: Code | null;
-  readonly page: Code;
+  /** What it says in a page; null for what the page's own fields refuse. */
+  readonly page: Code | null;
   /** How the page is opened; `local` is what `npm start` gives. */
   readonly opened?: 'local' | 'public' | 'public, allowed' | 'framed' | 'https' | 'insecure';
+  /** The page is shown every kind of server; else one of them, and the terminal all. */
+  readonly both?: true;
   /** Instead of the canary, which goes along with half of the cases. */
   readonly key?: string;
   /** What is typed instead of the server's address and of its model. */
   readonly typed?: { url?(url: string): string; readonly model?: string };
   /** The terminal's doctor asks for a page of this origin. */
   readonly forOrigin?: string;
-  /** What it will be asked; everything that it is listed with, without it. */
-  readonly capability?: Capability;
   /** Seconds to wait for an answer. */
   readonly seconds?: number;
 }
@@ -57,11 +59,13 @@ interface Call {
   readonly list: boolean;
 }
 
-async function listening(
-  server: Server,
-  scheme: string,
-  paths: readonly string[] = [],
-): Promise<FaultServer> {
+interface Seen {
+  readonly paths: string[];
+  readonly keys: (string | null)[];
+}
+const nothing = (): Seen => ({ paths: [], keys: [] });
+
+async function listening(server: Server, scheme: string, seen = nothing()): Promise<FaultServer> {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const open = new Set<{ destroy(): void }>();
   server.on('connection', (socket) => {
@@ -71,7 +75,7 @@ async function listening(
   });
   return {
     url: `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    paths,
+    ...seen,
     close: () =>
       new Promise((done) => {
         for (const socket of open) socket.destroy();
@@ -82,11 +86,11 @@ async function listening(
 
 /** A healthy server of a kind, where `change` does not answer first. `cors` false: no page is let in. */
 async function serverOf(kind: Kind, change: Change = () => false, cors = true): Promise<FaultServer> {
-  const paths: string[] = [];
-  return listening(createServer(handlerOf(kind, change, cors, paths)), 'http', paths);
+  const seen = nothing();
+  return listening(createServer(handlerOf(kind, change, cors, seen)), 'http', seen);
 }
 
-function handlerOf(kind: Kind, change: Change, cors: boolean, paths: string[]): RequestListener {
+function handlerOf(kind: Kind, change: Change, cors: boolean, seen: Seen): RequestListener {
   return async (request, response) => {
     if (cors) {
       response.setHeader('access-control-allow-origin', request.headers.origin ?? '*');
@@ -98,7 +102,10 @@ function handlerOf(kind: Kind, change: Change, cors: boolean, paths: string[]): 
     let text = '';
     for await (const part of request) text += part;
     const path = request.url ?? '';
-    if (request.method !== 'OPTIONS') paths.push(path);
+    if (request.method !== 'OPTIONS') {
+      seen.paths.push(path);
+      seen.keys.push(request.headers.authorization ?? null);
+    }
     const list = /^\/(?:api\/tags|v1\/models)/.test(path);
     const question = /^\/(?:api\/chat|v1\/chat)/.test(path);
     if (change({ path, text, request, list, question }, response)) return;
@@ -216,7 +223,7 @@ const untrusted = (kind: Kind) =>
   listening(
     createSecureServer(
       TLS,
-      handlerOf(kind, () => false, true, []),
+      handlerOf(kind, () => false, true, nothing()),
     ),
     'https',
   );
@@ -224,10 +231,11 @@ const untrusted = (kind: Kind) =>
 const HTML = '<!doctype html><html><title>Sign in</title><body>Sign in to the network</body></html>';
 
 export const FAULTS: readonly Fault[] = [
-  { name: 'nothing is wrong', serve: faulty(() => false), ...whole('doctor_ok') },
+  { name: 'nothing is wrong', both: true, serve: faulty(() => false), ...whole('doctor_ok') },
   { name: 'the server is down', serve: closed, ...whole('server_down') },
   {
     name: 'wrong port: another product',
+    both: true,
     serve: (kind) => serverOf(kind === 'ollama' ? 'vllm' : 'ollama'),
     ...whole('wrong_port'),
   },
@@ -254,12 +262,14 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'CORS refused',
+    both: true,
     serve: faulty(() => false, false),
     ...whole('cors_refused'),
     forOrigin: 'https://pixelproof.test',
   },
   {
     name: 'CORS refused for questions only',
+    both: true,
     serve: faulty(({ request }, response) => {
       if (request.method === 'OPTIONS') response.removeHeader('access-control-allow-origin');
       return false;
@@ -310,6 +320,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'HTTP 401, and the key echoed',
+    both: true,
     serve: faulty(always(401, `Incorrect API key: ${CANARY}`)),
     ...whole('unauthorised'),
     key: CANARY,
@@ -323,6 +334,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'the model is not there',
+    both: true,
     serve: faulty(() => false),
     ...whole('model_missing'),
     typed: { model: 'ear:latest' },
@@ -413,7 +425,6 @@ export const FAULTS: readonly Fault[] = [
     name: 'no log-probabilities',
     kinds: ['vllm'],
     serve: faulty(answering('Red.', { choices: [{ message: { content: 'Red.' }, logprobs: null }] })),
-    capability: 'image-text-to-choices',
     ...whole('no_logprobs'),
   },
   {
@@ -501,7 +512,7 @@ export const FAULTS: readonly Fault[] = [
     kinds: ['ollama'],
     serve: faulty(() => false),
     ...whole('bad_address'),
-    typed: { url: (url) => `${url}/v1` },
+    typed: { url: (url) => `${url}/api/chat` },
   },
   {
     name: 'an address without a scheme',
@@ -513,7 +524,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a key with a space in it',
     serve: faulty(() => false),
-    ...whole('bad_key'),
+    node: 'bad_key',
+    page: null,
     key: `${CANARY} copied`,
     kinds: ['ollama'],
   },
@@ -523,6 +535,12 @@ export const FAULTS: readonly Fault[] = [
 export const CASES: readonly { readonly fault: Fault; readonly kind: Kind }[] = FAULTS.flatMap((fault) =>
   (fault.kinds ?? KINDS).map((kind) => ({ fault, kind })),
 );
+
+/** What a page is shown: it takes longer there, and what it says seldom depends on the kind. */
+export const PAGE_CASES = CASES.filter(({ fault, kind }) => {
+  const kinds = fault.kinds ?? KINDS;
+  return fault.page !== null && (fault.both || kind === kinds[FAULTS.indexOf(fault) % kinds.length]);
+});
 
 /** Half of the servers get a key, which changes how a browser asks: each request is preceded by its permission. */
 export function keyOf({ fault, kind }: (typeof CASES)[number]): string | null {

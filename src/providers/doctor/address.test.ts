@@ -31,6 +31,12 @@ describe('an address', () => {
     expect(read).toMatchObject({ meant });
   });
 
+  it('may end with the first part of what is asked there', () => {
+    const read = (typed: string) => readAddress(typed, 'http://localhost:8000', '/v1/models');
+    expect(read('http://localhost:8000/v1')).toMatchObject({ base: 'http://localhost:8000/v1' });
+    expect(read('http://localhost:8000/api')).toMatchObject({ meant: 'http://localhost:8000' });
+  });
+
   it('may end as the usual one does', () => {
     expect(readAddress('https://relay.example/v1', 'https://api.example.com/v1')).toMatchObject({
       base: 'https://relay.example/v1',

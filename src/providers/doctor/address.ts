@@ -34,10 +34,11 @@ const ROUTE =
   /\/(?:v1(?:beta)?(?:\/(?:models|chat\/completions|completions|responses|messages).*)?|api(?:\/(?:tags|chat|generate|show|version))?)$/;
 
 /**
- * Reads an address as a person types it. `usual` is the catalogue's own: an end such as `/v1` is a fault only where
- * the usual address has none.
+ * Reads an address as a person types it. `usual` is the catalogue's own: an end such as `/api` is a fault only where
+ * the usual address has none. `paths` is a path that will be asked: its first part may stand at the end of the address,
+ * as many write it (`/v1`), and is not asked twice.
  */
-export function readAddress(typed: string, usual: string | null): Address | AddressFault {
+export function readAddress(typed: string, usual: string | null, paths = ''): Address | AddressFault {
   const text = typed.trim().replace(/\/+$/, '');
   const fault = baseUrlFault(text);
   if (fault !== null) return { fault, meant: meantBy(text) };
@@ -54,7 +55,8 @@ export function readAddress(typed: string, usual: string | null): Address | Addr
   if (BLOCKED_PORTS.has(port))
     return { fault: `port ${port} belongs to another protocol, and browsers do not ask it`, meant: usual };
   const route = ROUTE.exec(text)?.[0];
-  if (route !== undefined && !(usual ?? '').endsWith(route)) {
+  const first = /^\/[^/]+/.exec(paths)?.[0];
+  if (route !== undefined && route !== first && !(usual ?? '').endsWith(route)) {
     return {
       fault: `it ends with ${route}, which is added by itself`,
       meant: text.slice(0, -route.length),

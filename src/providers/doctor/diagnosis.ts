@@ -4,6 +4,7 @@ import type { Product } from './dialects';
 export const CODES = [
   'doctor_ok',
   'vision_unclear',
+  'reached',
   'bad_address',
   'bad_key',
   'key_missing',
@@ -72,7 +73,7 @@ export interface NextStep {
 
 /** Whether the server can be asked as it is. */
 export function canBeAsked({ code }: Pick<Diagnosis, 'code'>): boolean {
-  return code === 'doctor_ok' || code === 'vision_unclear';
+  return code === 'doctor_ok' || code === 'vision_unclear' || code === 'reached';
 }
 
 export type CheckId =

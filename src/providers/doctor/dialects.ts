@@ -1,9 +1,12 @@
 import type { Json } from '../../evidence/identity/json';
+import { type AliasRule, isModel } from '../audit/model-name';
+import { list, object, type ReaderShape, textOr } from '../audit/reader-shape';
+import { readerShape } from '../audit/reader-shapes';
+import type { Root } from '../audit/scored-body';
 import { CHAT_SHAPES, type ChatShape, chatPathOf } from '../chat-shapes';
 import type { Capability } from '../provider';
-import { QUESTION, type TestColour, testPicture, testPictureBase64 } from './test-pictures';
-
-export type Root = Readonly<Record<string, unknown>>;
+import { authHeaders } from '../secret';
+import { QUESTION, type TestColour, testPicture } from './test-pictures';
 
 /** A server that can be told by what it answers. */
 export type Product = 'Ollama' | 'llama.cpp server' | 'LM Studio' | 'vLLM';
@@ -16,269 +19,80 @@ export interface Ask {
 
 /** What an answer to the doctor's question holds. */
 export interface Answer {
-  /** Null where the reply has no place for a text. */
+  /** Null where the reply has no text. */
   readonly text: string | null;
   readonly model: string | null;
   /** Candidates of the first position, however many. */
   readonly candidates: number;
 }
 
-/** How one kind of server is examined. */
+/**
+ * How one kind of server is examined: with the requests of a run, taken from the same shapes, so that what the doctor
+ * finds well is well for the run.
+ */
 export interface Dialect {
   /** Who answers there and nobody else; null where anybody with the interface will do. */
   readonly product: Product | null;
-  headers(key: string | null, inPage: boolean): Readonly<Record<string, string>>;
+  headers(key: string | null): Readonly<Record<string, string>>;
   readonly modelsPath: string;
-  /** The names in the list of models; null for what is no such list. */
-  models(root: Root): readonly string[] | null;
-  /** Whether the list itself says that the model takes pictures. */
-  listedVision?(root: Root, model: string): boolean | null;
+  /** The models in a list, with whether they take pictures where the list says so; null for what is no such list. */
+  models(root: Root): readonly { readonly name: string; readonly images: boolean | null }[] | null;
+  /** Whether a name in the list or in a reply stands for the model that was asked. */
+  isModel(asked: string, named: string): boolean;
   /** A request whose answer says whether the model takes pictures: without one, or with null, a picture is shown. */
   readonly describe?: { ask(model: string): Ask; sees(root: Root, model: string): boolean | null };
+  /** `logprobs` asks as the vision controls do, else as a reader is asked. */
   question(model: string, colour: TestColour, logprobs: boolean): Ask;
+  /** Throws `provider_reply_shape`. */
   answer(root: Root): Answer;
 }
 
-const list = (value: unknown): readonly Root[] => (Array.isArray(value) ? (value as readonly Root[]) : []);
-const object = (value: unknown): Root => (typeof value === 'object' && value !== null ? (value as Root) : {});
-const string = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+/** Enough for one word, and for the thoughts of a model that cannot be told not to think. */
+const ANSWER_TOKENS = 512;
 
-/** Enough for one word and a sentence around it. */
-const ANSWER_TOKENS = 32;
-
-const bearer = (key: string | null) => (key === null ? {} : { authorization: `Bearer ${key}` });
-
-function openAiModels(root: Root): readonly string[] | null {
-  return Array.isArray(root.data) ? list(root.data).flatMap(({ id }) => string(id) ?? []) : null;
-}
-
-/** The parts of a dialect whose requests are those of a run: the shape's own body, with room for a word. */
-function ofShape(shape: ChatShape): Pick<Dialect, 'headers' | 'modelsPath' | 'question'> {
-  return {
-    headers: bearer,
-    modelsPath: shape.modelsPath,
-    question: (model, colour, logprobs) => {
-      const asked = shape.body(
-        model,
-        {
-          image: testPicture(colour),
-          mediaType: 'image/png',
-          prefix: '',
-          userText: QUESTION,
-          controls: [],
-        },
-        [],
-      );
-      // The controls' tokens belong to an experiment; the doctor asks for any candidates.
-      const body = shape.fallback?.(asked) ?? asked;
-      return { path: chatPathOf(shape, model), body: roomier(logprobs ? body : withoutLogprobs(body)) };
-    },
-  };
-}
-
-function roomier(body: { readonly [key: string]: Json }): { readonly [key: string]: Json } {
-  const { options } = body;
-  return {
-    ...body,
-    ...('max_tokens' in body ? { max_tokens: ANSWER_TOKENS } : {}),
-    ...('max_output_tokens' in body ? { max_output_tokens: ANSWER_TOKENS } : {}),
-    ...(options === undefined ? {} : { options: { ...(options as object), num_predict: ANSWER_TOKENS } }),
-  };
-}
-
-function withoutLogprobs(body: { readonly [key: string]: Json }): { readonly [key: string]: Json } {
-  const { logprobs: _, top_logprobs: __, include: ___, ...plain } = body;
-  return plain;
-}
-
-function shapeOf(id: string): ChatShape {
-  const found = CHAT_SHAPES.find((shape) => shape.id === id);
-  if (found === undefined) throw new Error(`no chat shape ${id}`);
-  return found;
-}
-
-function openAiAnswer(read: ChatShape['read']): Dialect['answer'] {
-  return (root) => ({
-    text: string(object(object(list(root.choices)[0]).message).content),
-    model: string(root.model),
-    candidates: read(root).candidates.length,
-  });
-}
-
-function openAiLike(id: string, product: Product | null): Dialect {
-  const shape = shapeOf(id);
-  return {
-    ...ofShape(shape),
-    product,
-    models: openAiModels,
-    listedVision: (root, model) => {
-      // OpenRouter's list says what goes in; others say nothing.
-      const found = list(root.data).find((entry) => entry.id === model);
-      const kinds = object(found?.architecture).input_modalities;
-      return Array.isArray(kinds) ? kinds.includes('image') : null;
-    },
-    answer: openAiAnswer(shape.read),
-  };
-}
-
-const ollama: Dialect = {
-  ...ofShape(shapeOf('ollama')),
-  product: 'Ollama',
-  models: (root) =>
-    Array.isArray(root.models)
-      ? list(root.models).flatMap(({ name, model }) => string(name) ?? string(model) ?? [])
-      : null,
-  describe: {
-    ask: (model) => ({ path: '/api/show', body: { model } }),
-    sees: ({ capabilities }) => (Array.isArray(capabilities) ? capabilities.includes('vision') : null),
-  },
-  answer: (root) => ({
-    text: string(object(root.message).content),
-    model: string(root.model),
-    candidates: shapeOf('ollama').read(root).candidates.length,
-  }),
+/** Which shapes an entry is asked with, where they have another id than the entry. */
+const SCORED_AS: Readonly<Record<string, string>> = {
+  'llama-server': 'llama-chat',
+  'openai-sampled': 'openai',
 };
 
-const ollamaGenerate: Dialect = {
-  ...ollama,
-  question: (model, colour, logprobs) => ({
-    path: '/api/generate',
-    body: {
-      model,
-      prompt: QUESTION,
-      images: [testPictureBase64(colour)],
-      stream: false,
-      think: false,
-      ...(logprobs ? { logprobs: true, top_logprobs: 5 } : {}),
-      options: { temperature: 0, num_predict: ANSWER_TOKENS, seed: 0 },
-    },
-  }),
-  answer: (root) => ({
-    text: string(root.response),
-    model: string(root.model),
-    candidates: shapeOf('ollama').read(root).candidates.length,
-  }),
+const PRODUCTS: Readonly<Record<string, Product>> = {
+  ollama: 'Ollama',
+  'ollama-generate': 'Ollama',
+  'llama-server': 'llama.cpp server',
+  'llama-chat': 'llama.cpp server',
+  'lm-studio': 'LM Studio',
+  vllm: 'vLLM',
 };
 
-const llama: Dialect = {
-  ...openAiLike('llama-chat', 'llama.cpp server'),
-  describe: {
-    ask: (model) => ({ path: `/props?model=${encodeURIComponent(model)}` }),
-    sees: (root) => {
-      const { vision } = object(root.modalities);
-      return typeof vision === 'boolean' ? vision : null;
-    },
+const OLLAMA_SHOW: Dialect['describe'] = {
+  ask: (model) => ({ path: '/api/show', body: { model } }),
+  sees: ({ capabilities }) =>
+    Array.isArray(capabilities) ? (capabilities as readonly unknown[]).includes('vision') : null,
+};
+const LLAMA_PROPS: Dialect['describe'] = {
+  ask: (model) => ({ path: `/props?model=${encodeURIComponent(model)}` }),
+  sees: (root) => {
+    const { vision } = object(root.modalities);
+    return typeof vision === 'boolean' ? vision : null;
   },
 };
-
-const lmStudio: Dialect = {
-  ...ofShape(shapeOf('lm-studio')),
-  product: 'LM Studio',
-  models: openAiModels,
-  describe: {
-    ask: () => ({ path: '/api/v0/models' }),
-    sees: (root, model) => {
-      const type = list(root.data).find(({ id }) => id === model)?.type;
-      if (type === 'vlm') return true;
-      return type === 'llm' ? false : null;
-    },
+const LM_STUDIO_MODELS: Dialect['describe'] = {
+  ask: () => ({ path: '/api/v0/models' }),
+  sees: (root, model) => {
+    const type = list(root.data).find(({ id }) => id === model)?.type;
+    if (type === 'vlm') return true;
+    return type === 'llm' ? false : null;
   },
-  answer: responsesAnswer,
+};
+const DESCRIBED: Partial<Record<Product, Dialect['describe']>> = {
+  Ollama: OLLAMA_SHOW,
+  'llama.cpp server': LLAMA_PROPS,
+  'LM Studio': LM_STUDIO_MODELS,
 };
 
-function responsesAnswer(root: Root): Answer {
-  const parts = list(root.output).flatMap(({ content }) => list(content));
-  const words = parts.flatMap(({ text }) => string(text) ?? []);
-  return {
-    text: words.length === 0 ? null : words.join(''),
-    model: string(root.model),
-    candidates: shapeOf('lm-studio').read(root).candidates.length,
-  };
-}
-
-const responses: Dialect = { ...lmStudio, product: null };
-// No `describe`: that route is LM Studio's own.
-const { describe: _, ...openAiResponses } = responses;
-
-const anthropic: Dialect = {
-  product: null,
-  headers: (key, inPage) => ({
-    'anthropic-version': '2023-06-01',
-    ...(key === null ? {} : { 'x-api-key': key }),
-    ...(inPage ? { 'anthropic-dangerous-direct-browser-access': 'true' } : {}),
-  }),
-  modelsPath: '/v1/models?limit=1000',
-  models: openAiModels,
-  question: (model, colour) => ({
-    path: '/v1/messages',
-    body: {
-      model,
-      max_tokens: ANSWER_TOKENS,
-      messages: [
-        {
-          role: 'user',
-          content: [
-            {
-              type: 'image',
-              source: { type: 'base64', media_type: 'image/png', data: testPictureBase64(colour) },
-            },
-            { type: 'text', text: QUESTION },
-          ],
-        },
-      ],
-    },
-  }),
-  answer: (root) => ({
-    text: string(list(root.content).find(({ type }) => type === 'text')?.text),
-    model: string(root.model),
-    candidates: 0,
-  }),
-};
-
-const gemini: Dialect = {
-  product: null,
-  headers: (key) => (key === null ? {} : { 'x-goog-api-key': key }),
-  modelsPath: '/v1beta/models?pageSize=1000',
-  models: (root) =>
-    Array.isArray(root.models)
-      ? list(root.models).flatMap(({ name }) => string(name)?.replace(/^models\//, '') ?? [])
-      : null,
-  question: (model, colour) => ({
-    path: `/v1beta/models/${encodeURIComponent(model)}:generateContent`,
-    body: {
-      contents: [
-        {
-          role: 'user',
-          parts: [
-            { inlineData: { mimeType: 'image/png', data: testPictureBase64(colour) } },
-            { text: QUESTION },
-          ],
-        },
-      ],
-      generationConfig: { temperature: 0 },
-    },
-  }),
-  answer: (root) => ({
-    text: string(list(object(object(list(root.candidates)[0]).content).parts)[0]?.text),
-    model: string(root.modelVersion),
-    candidates: 0,
-  }),
-};
-
-const DIALECTS: Readonly<Record<string, Dialect>> = {
-  ollama,
-  'ollama-generate': ollamaGenerate,
-  'llama-server': llama,
-  'llama-chat': llama,
-  'lm-studio': lmStudio,
-  vllm: openAiLike('vllm', 'vLLM'),
-  openai: openAiLike('openai', null),
-  'openai-sampled': openAiLike('openai', null),
-  openrouter: openAiLike('openai', null),
-  'openai-responses': openAiResponses,
-  anthropic,
-  gemini,
-};
+/** Ollama's chat route is asked by the published protocol, which has no reader's shape. */
+const ollamaText = (root: Root) => textOr(object(root.message).content);
 
 /**
  * How the entry's server is examined; null where only its address can be, since every question decides or draws
@@ -286,12 +100,87 @@ const DIALECTS: Readonly<Record<string, Dialect>> = {
  */
 export function dialectOf(id: string, capability: Capability | null): Dialect | null {
   if (capability === 'state-to-choices' || capability === 'text-to-image') return null;
-  return DIALECTS[id] ?? null;
+  const as = SCORED_AS[id] ?? id;
+  const reader = readerShape(as);
+  const chat = CHAT_SHAPES.find((shape) => shape.id === as) ?? null;
+  const first = reader ?? chat;
+  if (first === null) return null;
+  const alias: AliasRule = first.alias ?? 'exact';
+  const product = productOf(id);
+  const describe = product === null ? undefined : DESCRIBED[product];
+  return {
+    product,
+    headers: (key) => ({ ...reader?.headers, ...authHeaders(first.auth ?? 'bearer', key) }),
+    modelsPath: first.modelsPath,
+    models: (root) =>
+      Array.isArray(root[first.modelsPath.startsWith('/v1/') ? 'data' : 'models'])
+        ? first.models(root).map((each) => ({
+            name: each.name,
+            images: 'images' in each ? (each as { images: boolean | null }).images : null,
+          }))
+        : null,
+    isModel: (asked, named) => isModel(alias, asked, named),
+    ...(describe === undefined ? {} : { describe }),
+    question: (model, colour, logprobs) => {
+      if (reader !== null && (chat === null || !logprobs)) return readerAsk(reader, model, colour);
+      return chat === null ? { path: '' } : chatAsk(chat, model, colour, logprobs);
+    },
+    answer: (root) => ({
+      text: reader === null ? ollamaText(root) : reader.read(root).text,
+      model: textOr(root.model ?? root.modelVersion),
+      candidates: chat === null ? 0 : chat.read(root).candidates.length,
+    }),
+  };
+}
+
+function readerAsk(shape: ReaderShape, model: string, colour: TestColour): Ask {
+  const body = shape.body(model, 0, {
+    image: testPicture(colour),
+    mediaType: 'image/png',
+    prompt: QUESTION,
+    answer: { schema: null, temperature: null, tokens: ANSWER_TOKENS },
+  });
+  return { path: shape.path(model), body };
+}
+
+/** The request of the vision controls, with room for a word. The controls' own tokens belong to an experiment. */
+function chatAsk(shape: ChatShape, model: string, colour: TestColour, logprobs: boolean): Ask {
+  const asked = shape.body(
+    model,
+    { image: testPicture(colour), mediaType: 'image/png', prefix: '', userText: QUESTION, controls: [] },
+    [],
+  );
+  const body = shape.fallback?.(asked) ?? asked;
+  return {
+    path: chatPathOf(shape, model),
+    body: roomier(logprobs ? body : withoutLogprobs(body)),
+  };
+}
+
+/** Every name that a limit on the reply has. */
+const LIMITS = ['max_tokens', 'max_output_tokens', 'maxOutputTokens', 'num_predict'];
+
+function roomier(body: { readonly [key: string]: Json }): { readonly [key: string]: Json } {
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [
+      name,
+      LIMITS.includes(name)
+        ? ANSWER_TOKENS
+        : name === 'options' || name === 'generationConfig'
+          ? roomier(value as { readonly [key: string]: Json })
+          : value,
+    ]),
+  );
+}
+
+function withoutLogprobs(body: { readonly [key: string]: Json }): { readonly [key: string]: Json } {
+  const { logprobs: _, top_logprobs: __, ...plain } = body;
+  return plain;
 }
 
 /** The product that an entry is about; null where anybody with the interface will do. */
 export function productOf(id: string): Product | null {
-  return DIALECTS[id]?.product ?? null;
+  return PRODUCTS[id] ?? null;
 }
 
 /** Who gave this list of models, by the owner that each server writes beside its models. */

@@ -36,7 +36,7 @@ describe('in a terminal, the doctor names', () => {
           baseUrl: typed?.url?.(server.url) ?? server.url,
           model: typed?.model ?? MODEL,
           key: keyOf({ fault, kind }),
-          capability: fault.capability ?? null,
+          capability: 'image-text-to-choices',
           ...(seconds === undefined ? {} : { patience: { listSeconds: seconds, askSeconds: seconds } }),
         },
         forOrigin,

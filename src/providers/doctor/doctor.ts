@@ -1,3 +1,4 @@
+import { authHeaders, usableKey } from '../secret';
 import { type Address, readAddress, shownAddress, spaceOfOrigin } from './address';
 import { type Check, type CheckId, type Diagnosis, Found } from './diagnosis';
 import { type Dialect, dialectOf } from './dialects';
@@ -8,9 +9,6 @@ import type { Report, Subject } from './subject';
 import { type Patience, Wire } from './wire';
 
 const PATIENCE: Patience = { listSeconds: 15, askSeconds: 120 };
-
-/** What a key may consist of: everything else cannot be a header, and usually came along when the key was copied. */
-const KEY = /^[\x21-\x7e]+$/;
 
 /** The checks of a page in their order, for one that shows what is to come. */
 export function checksOf(
@@ -54,7 +52,7 @@ export async function* examine(
   let diagnosis: Diagnosis;
   try {
     signal.throwIfAborted();
-    const address = addressOf(subject);
+    const { address, key } = usable(subject);
     yield done({ id: 'address', title: title('address'), state: 'ok', says: saysOf(address) });
     if (environment.page !== null) {
       yield done({
@@ -65,8 +63,7 @@ export async function* examine(
       });
     }
     const dialect: Dialect | null = dialectOf(subject.entry.id, subject.capability);
-    const bearer = (key: string | null) => (key === null ? {} : { authorization: `Bearer ${key}` });
-    const headers = (dialect?.headers ?? bearer)(subject.key, environment.page !== null);
+    const headers = dialect?.headers(key) ?? authHeaders('bearer', key);
     wire = new Wire(address, headers, { ...PATIENCE, ...subject.patience }, signal);
     const examination = new Examination(subject, wire, environment);
     const steps = dialect === null ? examination.reach() : examination.whole(dialect);
@@ -101,8 +98,12 @@ export async function* examine(
   );
 }
 
-function addressOf({ baseUrl, entry, key, model, capability }: Subject): Address {
-  const address = readAddress(baseUrl, entry.baseUrl);
+function usable({ baseUrl, entry, key: typed, model, capability }: Subject): {
+  address: Address;
+  key: string | null;
+} {
+  const paths = dialectOf(entry.id, capability)?.modelsPath ?? '';
+  const address = readAddress(baseUrl, entry.baseUrl, paths);
   if ('fault' in address) {
     throw new Found(
       'address',
@@ -112,12 +113,15 @@ function addressOf({ baseUrl, entry, key, model, capability }: Subject): Address
       { meant: address.meant },
     );
   }
-  if (key !== null && !KEY.test(key)) {
+  let key: string | null;
+  try {
+    key = usableKey(typed);
+  } catch {
     throw new Found(
       'address',
       'bad_key',
-      'The key has a character that no key can have, such as a space or a line break.',
-      'It probably came along when the key was copied. Nothing was sent.',
+      'The key is not one that can be sent: it is too short, or has a space, a line break or a letter that is no ASCII.',
+      'Something probably came along when it was copied, or was left out. Nothing was sent.',
     );
   }
   if (key === null && entry.key === 'required') {
@@ -131,7 +135,7 @@ function addressOf({ baseUrl, entry, key, model, capability }: Subject): Address
   if (dialectOf(entry.id, capability) !== null && model.trim() === '' && entry.runs === 'hosted') {
     throw new Found('address', 'model_not_named', 'No model is named.', 'Nothing was sent.');
   }
-  return address;
+  return { address, key };
 }
 
 /** Whether the browser lets this page ask at all. Throws `mixed_content`, which is known before anything is sent. */

@@ -1,8 +1,8 @@
+import { PixelproofError } from '../../errors';
 import type { Json } from '../../evidence/identity/json';
-import { isModel } from '../audit/model-name';
-import { readerShape } from '../audit/reader-shapes';
+import type { Root } from '../audit/scored-body';
 import { type Check, type CheckId, type Diagnosis, Found } from './diagnosis';
-import { type Answer, type Ask, type Dialect, ownerOf, type Product, type Root } from './dialects';
+import { type Answer, type Ask, type Dialect, ownerOf, type Product } from './dialects';
 import type { DoctorEnvironment } from './environment';
 import { explainStatus, looksLikeHtml, type Reply, type Spoken, saidIn, textOnly, wrongPort } from './status';
 import type { Subject } from './subject';
@@ -36,17 +36,32 @@ export class Examination {
 
   /** Only whether anybody answers: a question to this server costs, or draws. */
   async *reach(): Steps {
-    const reply = await this.#reply({ path: '' }, 'whether it answers', 'reach', '');
-    // The route is for questions, so a refusal of a bare request is as good an answer as any.
-    const refused = reply.status >= 400 && reply.status < 500;
-    if (!refused || [401, 402, 403, 429].includes(reply.status)) explainStatus(reply, 'reach', this.#spoken);
-    yield this.#answered(reply);
-    return {
-      code: 'doctor_ok',
-      sentence: `${this.#spoken.name} answers.`,
-      meaning: 'No question was asked, so the key and the model are not tested.',
-      facts: { status: reply.status },
-    };
+    const { name } = this.#spoken;
+    const reached = (meaning: string): Diagnosis => ({
+      code: 'reached',
+      sentence: `${name} is reached; nothing else was tested.`,
+      meaning: `${meaning} A question would decide or draw something, so none was asked.`,
+      facts: {},
+    });
+    const outcome = await this.#wire.ask({ path: '' }, 'whether it answers');
+    if (outcome.kind === 'reply') {
+      // The route is for questions, so a refusal of a bare request is as good an answer as any.
+      const refused = outcome.status >= 400 && outcome.status < 500;
+      if (!refused || [401, 402, 403, 429].includes(outcome.status))
+        explainStatus(outcome, 'reach', this.#spoken);
+      yield this.#answered(outcome);
+      return reached('It answers.');
+    }
+    if (outcome.why === 'redirect') return reached('It answers with a redirect.');
+    try {
+      return await explainSilence(outcome, 'reach', this.#wire, '', this.#environment);
+    } catch (error) {
+      // Services often let pages read the answers to questions, and no others.
+      if (!(error instanceof Found) || error.diagnosis.code !== 'cors_refused') throw error;
+      const says = 'It answers; whether a page may read an answer shows only with a question.';
+      yield { id: 'reach', state: 'unknown', says };
+      return reached(says);
+    }
   }
 
   async *whole(dialect: Dialect): Steps {
@@ -61,8 +76,9 @@ export class Examination {
       says: `It lists ${listed.length} ${listed.length === 1 ? 'model' : 'models'}.`,
     };
     yield* this.#origin(dialect);
-    yield this.#model(listed);
-    const sees = await this.#sees(root, dialect);
+    const found = this.#model(listed, dialect);
+    yield { id: 'model', state: 'ok', says: `It lists ${found.name}.` };
+    const sees = await this.#sees(found.images, dialect);
     if (sees !== null) yield { id: 'sees', state: 'ok', says: 'The server says so.' };
     const ending = yield* this.#questions(dialect, sees);
     return ending;
@@ -126,9 +142,11 @@ export class Examination {
     yield { id: 'origin', state: 'ok', says: `A page of ${forOrigin} may ask and read.` };
   }
 
-  #model(listed: readonly string[]): Step {
+  /** The model in the list, by the names that a run accepts. Throws `model_not_named` or `model_missing`. */
+  #model<T extends { readonly name: string }>(listed: readonly T[], dialect: Dialect): T {
     const { model, entry } = this.#subject;
-    const [installed, facts] = [[...listed].sort(), { installed: [...listed].sort() }];
+    const installed = listed.map(({ name }) => name).sort();
+    const facts = { installed };
     if (model.trim() === '') {
       throw new Found(
         'model',
@@ -138,11 +156,9 @@ export class Examination {
         facts,
       );
     }
-    if (installed.includes(model)) return { id: 'model', state: 'ok', says: `It lists ${model}.` };
-    if (entry.runs === 'hosted') {
-      const says = `It does not list ${model}; that may be another name of a model that it lists.`;
-      return { id: 'model', state: 'unknown', says };
-    }
+    const found =
+      listed.find(({ name }) => name === model) ?? listed.find(({ name }) => dialect.isModel(model, name));
+    if (found !== undefined) return found;
     throw new Found(
       'model',
       'model_missing',
@@ -153,9 +169,9 @@ export class Examination {
   }
 
   /** What the server says about pictures, null where it says nothing. Throws where it says no. */
-  async #sees(listRoot: Root, dialect: Dialect): Promise<boolean | null> {
+  async #sees(listed: boolean | null, dialect: Dialect): Promise<boolean | null> {
     const { model } = this.#subject;
-    let sees = dialect.listedVision?.(listRoot, model) ?? null;
+    let sees = listed;
     if (sees === null && dialect.describe !== undefined) {
       const ask = dialect.describe.ask(model);
       const outcome = await this.#wire.ask(ask, 'what the model can take');
@@ -217,9 +233,8 @@ export class Examination {
         throw new Found('answer', 'model_missing', `${entry.name} has no model ${model}.`, quoted, facts);
       throw new Found('answer', 'request_refused', `${entry.name} has no route ${ask.path}.`, quoted, facts);
     }
-    const answer = dialect.answer(this.#object(reply, 'answer'));
-    const alias = readerShape(entry.id)?.alias ?? 'exact';
-    if (answer.model !== null && !isModel(alias, model, answer.model)) {
+    const answer = this.#read(dialect, this.#object(reply, 'answer'));
+    if (answer.model !== null && !dialect.isModel(model, answer.model)) {
       throw new Found(
         'answer',
         'wrong_model',
@@ -229,6 +244,19 @@ export class Examination {
       );
     }
     return answer;
+  }
+
+  /** Throws `reply_broken` for an object of another form than the interface's. */
+  #read(dialect: Dialect, root: Root): Answer {
+    try {
+      return dialect.answer(root);
+    } catch (error) {
+      if (!(error instanceof PixelproofError)) throw error;
+      const { error: said } = root;
+      const words =
+        said === undefined ? error.message : `It says: “${saidIn(JSON.stringify({ error: said }))}”`;
+      throw new Found('answer', 'reply_broken', `The reply of ${this.#spoken.name} has another form.`, words);
+    }
   }
 
   *#logprobs({ candidates }: Answer): Generator<Step> {

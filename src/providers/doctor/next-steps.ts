@@ -49,6 +49,7 @@ export function nextSteps({ code, facts }: Diagnosis, at: Situation): readonly N
   switch (code) {
     case 'doctor_ok':
     case 'vision_unclear':
+    case 'reached':
       return [];
     case 'bad_address':
       return [
@@ -201,7 +202,8 @@ function serverDown(at: Situation, product: Product | null): readonly NextStep[]
   }
   if (address.secure)
     steps.push({ text: 'Open the address in a tab: a warning there is about its certificate.' });
-  steps.push({ text: 'A terminal says more than a browser does.', copy: curl(at) });
+  const byHand = at.page === null ? 'Ask it by hand.' : 'A terminal says more than a browser does.';
+  steps.push({ text: byHand, copy: curl(at) });
   return steps;
 }
 

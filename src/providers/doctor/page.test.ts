@@ -24,6 +24,7 @@ interface Browser {
   readonly opaque?: boolean;
   readonly page?: Partial<PageAround>;
   readonly baseUrl?: string;
+  readonly provider?: string;
 }
 
 async function said({
@@ -31,6 +32,7 @@ async function said({
   opaque = false,
   page = {},
   baseUrl = 'http://127.0.0.1:11434',
+  provider = 'ollama',
 }: Browser): Promise<Report> {
   const names: string[] = [];
   vi.stubGlobal('fetch', async (_: string, init: { mode?: string; signal: AbortSignal }) => {
@@ -48,7 +50,7 @@ async function said({
     return name === 'local-network-access' ? fails.state : null;
   };
   const subject = {
-    entry: entryOf('ollama'),
+    entry: entryOf(provider),
     baseUrl,
     model: 'eye',
     key: null,

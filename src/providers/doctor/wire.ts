@@ -1,5 +1,6 @@
 import { PixelproofError } from '../../errors';
 import type { Json } from '../../evidence/identity/json';
+import { urlOf } from '../base-url';
 import { httpCall } from '../http';
 import type { Address } from './address';
 import type { SentRequest } from './diagnosis';
@@ -60,7 +61,7 @@ export class Wire {
 
   /** Rejects only when the signal is aborted. */
   async ask({ path, body }: Ask, why: string, question = false): Promise<Outcome> {
-    const url = `${this.address.base}${path}`;
+    const url = urlOf(this.address.base, path);
     const started = performance.now();
     let status: number | null = null;
     const outcome = await this.#call(url, body, question, (came) => {
@@ -85,7 +86,7 @@ export class Wire {
    * and a redirect is followed, because this kind of request knows no other way.
    */
   async answersUnread(path: string): Promise<boolean> {
-    const url = `${this.address.base}${path}`;
+    const url = urlOf(this.address.base, path);
     const started = performance.now();
     const limit = AbortSignal.timeout(this.#patience.listSeconds * 1000);
     const answered = await fetch(url, {
@@ -104,7 +105,7 @@ export class Wire {
 
   /** What a server says to a page of `origin` that wants to send JSON, asked as a browser would. Null: no answer. */
   async preflight(path: string, origin: string): Promise<{ allows: boolean; status: number } | null> {
-    const url = `${this.address.base}${path}`;
+    const url = urlOf(this.address.base, path);
     const started = performance.now();
     const names = ['content-type', ...Object.keys(this.#headers)].join(',');
     const response = await fetch(url, {
