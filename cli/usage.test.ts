@@ -32,18 +32,20 @@ const ollama = (name: string, url: string, ...more: string[]) =>
 
 describe('wrong usage is told at once, with what was expected and what came', () => {
   it.each([
-    'http://[',
-    'http://localhost:99999',
-    'http://name:word@localhost:11434',
-    'localhost',
-    'ftp://x',
-    'http://x/?a=1',
-  ])('--base-url %s', async (url) => {
+    ['http://['],
+    ['http://localhost:99999'],
+    // What may be a secret in an address is not said back.
+    ['http://name:word@localhost:11434', 'http://…@localhost:11434'],
+    ['localhost'],
+    ['ftp://x'],
+    ['http://x/?a=1', 'http://x/?…'],
+  ])('--base-url %s', async (url, shown = url) => {
     const { code, err } = await ollama('never', url);
     expect(code).toBe(2);
     expect(err).toMatch(/^provider_settings: The base URL is no server's address: /);
     expect(err).toMatch(/expected: http.*\n {2}got: {6}/);
-    expect(err).toContain(url);
+    expect(err).toContain(shown);
+    if (shown !== url) expect(err).not.toContain(url);
   });
 
   it.each([
