@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Page, Worker } from '@playwright/test';
 import { READ_ROOTS } from './support/read-roots';
 import { expect, PNG, test } from './support/site';
@@ -83,4 +84,73 @@ test('a model file that does not arrive stops the run before anything is counted
   missing = false;
   await page.getByRole('button', { name: 'Resume it' }).click();
   await expectRoot(page, '48 cases', READ_ROOTS.smoke);
+});
+
+const MODEL = readFileSync('public/models/arcade-reader/model.onnx');
+const CARD = {
+  ...JSON.parse(readFileSync('public/models/arcade-reader/card.json', 'utf8')).asked_by,
+  name: 'mine',
+};
+const file = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/octet-stream', buffer });
+const json = (value: unknown) => Buffer.from(JSON.stringify(value));
+
+test('a classifier of one’s own: refused with why, then run whole, and asked for again after a reload', async ({
+  page,
+}) => {
+  await page.goto(`${PNG}?provider=classifier&variants=unlabelled-v1,cooldown-shape-v1`);
+  const own = page.getByTestId('own-model');
+  const start = page.getByRole('button', { name: 'Start: A classifier of your own in this page' });
+  const choose = async (model: Buffer, card: unknown) => {
+    await own.getByLabel(/^Model file, ONNX/).setInputFiles(file('my.onnx', model));
+    await own.getByLabel(/^Its card, JSON/).setInputFiles(file('my.json', json(card)));
+  };
+  await expect(page.getByText('Choose a model file and its card first.')).toBeVisible();
+  await choose(MODEL.subarray(0, 9000), CARD);
+  await expect(own.locator('[data-code=model_unreadable]')).toBeVisible();
+  await choose(MODEL, { ...CARD, input: { ...CARD.input, std: [0, 1, 1] } });
+  await expect(own.locator('[data-code=model_card]')).toBeVisible();
+  await choose(MODEL, { ...CARD, input: { ...CARD.input, width: 224 } });
+  await start.click();
+  await expect(page.locator('#run [data-code=model_inputs]')).toContainText(
+    'other inputs or outputs than its card says',
+  );
+  await page.getByRole('button', { name: 'Not now' }).click();
+
+  await choose(MODEL, CARD);
+  await expect(own).toContainText('mine');
+  await start.click();
+  const run = page
+    .getByRole('article', { name: /^Run / })
+    .filter({ hasText: '16 cases' })
+    .filter({ hasText: 'mine' });
+  await expect(run.first().getByRole('button', { name: /^Root digest/ })).toBeVisible({ timeout: 60_000 });
+
+  await page.reload();
+  await expect(page.getByText('Choose a model file and its card first.')).toBeVisible();
+});
+
+test('with WebGPU the same small network answers, and a lost device is no wrong answer', async ({ page }) => {
+  await page.goto(`${READER}&variants=unlabelled-v1`);
+  await page.getByRole('radio', { name: /^Graphics, WebGPU/ }).check();
+  const model = new Promise<Worker>((resolve) => {
+    page.on('worker', (worker) => {
+      if (/\/onnx-/.test(worker.url())) resolve(worker);
+    });
+  });
+  await page.getByRole('button', { name: START }).click();
+  const worker = await model;
+  // The device is made only after 27 MB of runtime are here; whoever asks for one after this gets it watched.
+  await worker.evaluate(() => {
+    const { prototype } = GPUAdapter;
+    const { requestDevice } = prototype;
+    prototype.requestDevice = async function (descriptor) {
+      const device = await requestDevice.call(this, descriptor);
+      setTimeout(() => device.destroy(), 0);
+      return device;
+    };
+  });
+  await expect(page.locator('#run').getByText('model_device_lost')).toBeVisible({ timeout: 60_000 });
+  await page.getByRole('button', { name: 'Resume it' }).click();
+  const run = page.getByRole('article', { name: /^Run / }).filter({ hasText: '8 cases' });
+  await expect(run.first().getByRole('button', { name: /^Root digest/ })).toBeVisible({ timeout: 60_000 });
 });

@@ -92,7 +92,12 @@ export function keptScores(text: string, card: ClassifierCard): Scores | null {
 
 const ON_GPU = ' on webgpu';
 
-/** The model of an identity: what answers, and the backend where it is not the usual one. */
+/** The model of a plan: what answers, and the backend where it is not the usual one. */
+export function modelOn(base: string, backend: Backend): string {
+  return backend === 'webgpu' ? `${base}${ON_GPU}` : base;
+}
+
+/** The parts of such a name. */
 export function readModelName(model: string): { readonly base: string; readonly backend: Backend } {
   return model.endsWith(ON_GPU)
     ? { base: model.slice(0, -ON_GPU.length), backend: 'webgpu' }

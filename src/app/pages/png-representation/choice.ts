@@ -1,9 +1,11 @@
 import type { RunRequest } from '../../../../workers/api';
 import type { JsonObject } from '../../../evidence/identity/json';
+import { CLASSIFIER, CLASSIFIERS } from '../../../providers/audit/classifier-protocol';
 import { BASE_URL_FORM, baseUrlFault, shownUrl } from '../../../providers/base-url';
 import * as catalogue from '../../../providers/catalogue';
 import { limitSettings, providerSettings, usualOf } from '../../provider-settings.svelte';
 import { type Changes, route } from '../../route.svelte';
+import { ownModel } from './own-model.svelte';
 import { ROWS, SMOKE_ROWS } from './states';
 import { COOLDOWN_PARTS, LANE_PARTS, STAGE_2E, VARIANTS } from './variants';
 
@@ -149,6 +151,8 @@ export function refusalOf(choice: Choice): string | null {
     if (!/^[1-9]\d{0,4}$/.test(choice.tokens.trim()))
       return 'The tokens of a reply are a whole number above 0.';
   }
+  if (choice.provider === CLASSIFIER && !ownModel.has(choice.model))
+    return 'Choose a model file and its card first.';
   if (choice.provider !== 'replay' && !/^-?\d{1,15}$/.test(choice.seed.trim()))
     return 'The seed is a whole number.';
   return null;
@@ -170,8 +174,9 @@ export function requestOf(choice: Choice): RunRequest {
 
 function settingsOf(choice: Choice): JsonObject {
   const { provider, model } = choice;
-  const seed = Number(choice.seed);
   if (provider === 'replay') return {};
+  if (CLASSIFIERS.includes(provider)) return { model };
+  const seed = Number(choice.seed);
   if (!asksServer(choice)) return model.trim() === '' ? { seed } : { model: model.trim(), seed };
   return {
     base_url: choice.baseUrl.trim(),

@@ -23,6 +23,10 @@ export const FIXED: readonly Definition[] = [
     digest: true,
     note: 'Compiled table of 112 states and four actions.',
   },
-  { term: 'Decoding', text: 'temperature 0, at most 128 tokens, no thinking' },
+  {
+    term: 'Decoding',
+    text: 'temperature 0, at most 128 tokens, no thinking',
+    note: 'Of whoever writes text; a classifier writes none.',
+  },
   { term: 'Comparison baseline', text: 'unlabelled-v1, else the first by name' },
 ];
