@@ -104,7 +104,8 @@ function inWorker(page: Page): Promise<ReaderFigures> {
             return;
           }
           worker.terminate();
-          resolve(data);
+          if (typeof data === 'string') reject(new Error(data));
+          else resolve(data);
         };
         worker.onerror = (event) => reject(new Error(event.message));
       }),

@@ -20,9 +20,16 @@ export interface ReaderFigures {
 const { signal } = new AbortController();
 const bytesOf = async (url: string) => new Uint8Array(await (await fetch(url)).arrayBuffer());
 
-self.addEventListener('message', async ({ data }: MessageEvent<{ model: string; pack: string }>) => {
-  const model = await bytesOf(data.model);
-  const pictures = unpacked(await bytesOf(data.pack));
+self.addEventListener('message', ({ data }: MessageEvent<{ model: string; pack: string }>) => {
+  measured(data.model, data.pack).then(
+    (figures) => self.postMessage(figures),
+    (error: unknown) => self.postMessage(String(error)),
+  );
+});
+
+async function measured(modelUrl: string, packUrl: string): Promise<ReaderFigures> {
+  const model = await bytesOf(modelUrl);
+  const pictures = unpacked(await bytesOf(packUrl));
   const reader = new ClassifierProvider({
     id: ARCADE_READER,
     model: ARCADE_READER_MODEL,
@@ -47,9 +54,8 @@ self.addEventListener('message', async ({ data }: MessageEvent<{ model: string; 
   for (const picture of pictures) said.push(await ask(picture));
   const seconds = (performance.now() - began) / 1000;
   await reader.close();
-  const figures: ReaderFigures = { images: pictures.length, seconds, said: said.join('\n') };
-  self.postMessage(figures);
-});
+  return { images: pictures.length, seconds, said: said.join('\n') };
+}
 
 // What is sent before this module has loaded is lost.
 self.postMessage('ready');
