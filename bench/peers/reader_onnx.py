@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The same work as bench/reader/worker.ts, done by onnxruntime and Pillow on one thread.
 
-Decodes every picture of a pack, reduces it to the mean of its boxes in whole numbers, asks the network and reads the
+Decodes every picture of a pack, reduces it to the means of its boxes, asks the network and reads the
 three heads. Prints one JSON object: versions, pictures, seconds, the part of the network alone, and what was said.
 
     reader_onnx.py MODEL_ONNX PACK
@@ -19,7 +19,7 @@ import onnxruntime
 import PIL
 from PIL import Image
 
-WIDTH, HEIGHT, BOX = 112, 64, 8
+BOX = 8
 TARGETS = ["NONE", "0", "1", "2", "3", "4", "5", "6"]
 COOLDOWNS = ["READY", "BLOCKED"]
 
@@ -33,10 +33,8 @@ def unpacked(data):
 
 
 def tensor(png):
-    pixels = numpy.asarray(Image.open(io.BytesIO(png)).convert("RGB"), dtype=numpy.uint8)
-    sums = pixels.reshape(HEIGHT, BOX, WIDTH, BOX, 3).sum(axis=(1, 3), dtype=numpy.uint32)
-    means = (2 * sums + BOX * BOX) // (2 * BOX * BOX)
-    planes = (means.astype(numpy.float32) / 255 - 0.5) / 0.5
+    means = Image.open(io.BytesIO(png)).convert("RGB").reduce(BOX)
+    planes = (numpy.asarray(means, dtype=numpy.float32) / 255 - 0.5) / 0.5
     return numpy.ascontiguousarray(planes.transpose(2, 0, 1)[None])
 
 
