@@ -51,7 +51,8 @@ describe('the shipped pair, in this process', () => {
       status: null,
       request_sha256: null,
     });
-    expect(blocked.reply_text).toMatch(/^COOLDOWN: BLOCKED\nCONFIDENCE: \d\d$/);
+    // The numerals of ten pixels are read by the close look; the thin 0 and 1 are not.
+    expect(blocked.reply_text).toMatch(/^COOLDOWN: BLOCKED\nLANE_NUMERALS: 2 3 4 5 6\nCONFIDENCE: \d\d$/);
     const ready = await arcade('cooldown-text-v1', 'tank=0|target=none|cooldown=0');
     expect(ready.reply_text).toMatch(/^COOLDOWN: READY\nCONFIDENCE: \d\d$/);
     const shape = await arcade('cooldown-shape-v1', 'tank=3|target=5|cooldown=1');

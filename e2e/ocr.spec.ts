@@ -2,7 +2,7 @@ import { expect, PNG, test } from './support/site';
 
 const READS = `${PNG}?provider=ocr&variants=cooldown-text-v1`;
 /** What the command line gives for the same plan: `png run --provider ocr --variants cooldown-text-v1`. */
-const ROOT = 'sha256:aeb5ceb43f0472d17efa824dfc77b21a62a972199d33216bdb84b97e768922a9';
+const ROOT = 'sha256:51c8081b07b644e6032266362c6072f5859f6400ba657687421c6daf19dd9582';
 const START = 'Start: Text recognition in this page';
 
 test('text is read in the page: every case a rejection that quotes what was read', async ({ page }) => {

@@ -25,11 +25,12 @@ const fieldsOf = (found: readonly { readonly field: string }[]) => found.map(({ 
 
 describe('a text reader’s record', () => {
   const lines = [{ text: 'READY', confidence: 900, box: [1, 2, 3, 4] }] as const;
+  const footer = [{ text: '3', confidence: 990, box: [5, 6, 7, 8] }] as const;
   const record: ExchangeRecord = {
     ...answered,
-    reply_text: ocrReply(lines),
+    reply_text: ocrReply(lines, footer),
     model_in_reply: OCR_MODEL,
-    response_metadata_text: seenText(lines),
+    response_metadata_text: seenText(lines, footer),
   };
   const asked = { provider: { id: 'ocr', model: OCR_MODEL }, image_sha256, question: null };
   const audit = (changes: Partial<ExchangeRecord>) => fieldsOf(auditHere([{ ...record, ...changes }], asked));
@@ -41,7 +42,9 @@ describe('a text reader’s record', () => {
 
   it.each<[Partial<ExchangeRecord>, string]>([
     [{ reply_text: 'COOLDOWN: BLOCKED\nCONFIDENCE: 90' }, 'reply_text'],
-    [{ response_metadata_text: '{"lines":[]}' }, 'reply_text'],
+    [{ response_metadata_text: '{"footer":[],"lines":[]}' }, 'reply_text'],
+    [{ response_metadata_text: seenText(lines) }, 'response_metadata_text'],
+    [{ response_metadata_text: seenText(lines, []) }, 'reply_text'],
     [{ response_metadata_text: '{}' }, 'response_metadata_text'],
     [{ model_in_reply: 'another' }, 'model_in_reply'],
     [{ request_sha256: sha256('sent') }, 'request_sha256'],

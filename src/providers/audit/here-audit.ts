@@ -23,10 +23,11 @@ type Rule = (metadata: string, question: ChoiceQuestion | null) => Partial<Excha
 const RULES: { readonly [id: string]: Rule } = {
   [OCR]: (metadata, question) => {
     const lines = seenLines(metadata);
-    if (lines === null) return null;
+    const footer = question === null ? seenLines(metadata, 'footer') : null;
+    if (lines === null || (question === null && footer === null)) return null;
     return {
-      reply_text: question === null ? ocrReply(lines) : ocrScoredText(question, lines),
-      response_metadata_text: seenText(lines),
+      reply_text: question === null ? ocrReply(lines, footer ?? []) : ocrScoredText(question, lines),
+      response_metadata_text: seenText(lines, footer),
       tokens: null,
       reply_error: null,
     };

@@ -10,6 +10,8 @@ describe('the record of what was read', () => {
     const lines = [line('Größe "四"\n', 7), line('', 1000)];
     expect(seenLines(seenText(lines))).toEqual(lines);
     expect(seenLines(seenText([]))).toEqual([]);
+    expect(seenLines(seenText([], lines), 'footer')).toEqual(lines);
+    expect(seenLines(seenText(lines), 'footer')).toBeNull();
   });
 
   it.each([
@@ -41,6 +43,24 @@ describe('the reply about an arcade state', () => {
 
   it.each([['UNBLOCKED'], ['NOT READY'], ['READYING'], ['BLOCK'], ['']])('finds no word in “%s”', (text) => {
     expect(ocrReply([line(text)])).toBe('Nothing in this picture is text that says READY or BLOCKED.');
+  });
+
+  it('quotes single digits of the lower edge from left to right, and nothing else that stands there', () => {
+    const at = (text: string, x: number): SeenLine => ({ text, confidence: 900, box: [x, 480, x + 9, 492] });
+    const footer = [
+      at('5', 600),
+      at('２', 300),
+      at('12', 1),
+      at('7', 2),
+      at('READY', 3),
+      at('x', 4),
+      at('', 5),
+    ];
+    expect(ocrReply([line('READY')], footer)).toBe('COOLDOWN: READY\nLANE_NUMERALS: 2 5\nCONFIDENCE: 99');
+    expect(ocrReply([], footer)).toBe(
+      'Nothing in this picture is text that says READY or BLOCKED.\nLANE_NUMERALS: 2 5',
+    );
+    expect(ocrReply([line('3'), line('READY')], [])).toBe('COOLDOWN: READY\nCONFIDENCE: 99');
   });
 
   it('gives no answer where the text says both', () => {

@@ -8,7 +8,7 @@ import type { ChoiceQuestion, ControlScore } from '../provider';
  * Which weights read, and by which rule their text becomes an answer. A change of either is another model: the id is in
  * plans and in provider configurations.
  */
-export const OCR_MODEL = 'ppocr-v4+rule-1';
+export const OCR_MODEL = 'ppocr-v4+rule-2';
 
 /** A line of text as it was read. Whole numbers, so that the record is the same text everywhere. */
 export interface SeenLine {
@@ -19,18 +19,21 @@ export interface SeenLine {
   readonly box: readonly [number, number, number, number];
 }
 
-/** What the attempt's metadata holds: all that the rule is given, so that anyone can apply it again. */
-export function seenText(lines: readonly SeenLine[]): string {
-  return pythonCanonical({
-    lines: lines.map(({ text, confidence, box }) => ({ text, confidence, box: [...box] })),
-  });
+/**
+ * What the attempt's metadata holds: all that the rule is given, so that anyone can apply it again. `footer` is what a
+ * close look at the picture's lower edge read; null where nobody looked.
+ */
+export function seenText(lines: readonly SeenLine[], footer: readonly SeenLine[] | null = null): string {
+  const kept = (list: readonly SeenLine[]) =>
+    list.map(({ text, confidence, box }) => ({ text, confidence, box: [...box] }));
+  return pythonCanonical({ ...(footer === null ? {} : { footer: kept(footer) }), lines: kept(lines) });
 }
 
 /** The lines of a record's metadata; null where it has none of this form. */
-export function seenLines(metadata: string): readonly SeenLine[] | null {
+export function seenLines(metadata: string, which: 'lines' | 'footer' = 'lines'): readonly SeenLine[] | null {
   try {
     const value = parsePythonJson(metadata);
-    const list: unknown = isPyObject(value) ? value.lines : null;
+    const list: unknown = isPyObject(value) ? value[which] : null;
     if (!Array.isArray(list)) return null;
     const lines = list.map(lineOf);
     return lines.every((line) => line !== null) ? lines : null;
@@ -58,13 +61,22 @@ function wholeOf(value: unknown): number | null {
 /** The word, alone: no letter stands before or after it once the spaces of its line are gone. */
 const COOLDOWN_WORD = /(?<!\p{L})(READY|BLOCKED)(?!\p{L})/gu;
 
+/** A lane's numeral: that digit and nothing else. */
+const LANE_NUMERAL = /^[0-6]$/;
+
 /**
- * The reply about an arcade state, from the text alone. Rule 1: the lines that say READY or BLOCKED, folded to capitals
+ * The reply about an arcade state, from the text alone. Rule 2: the lines that say READY or BLOCKED, folded to capitals
  * and without spaces, give the cooldown where they agree; the confidence is that of the least sure of them, in whole per
- * cent. Nothing else of a state is written in these pictures: a tank and a target are shapes, so the reply leaves their
+ * cent. Single digits from 0 to 6 at the lower edge are the lanes' numerals, quoted from left to right in a line of their
+ * own. Nothing else of a state is written in these pictures: a tank and a target are shapes, so the reply leaves their
  * lines out and the case is a rejection. It never guesses.
  */
-export function ocrReply(lines: readonly SeenLine[]): string {
+export function ocrReply(lines: readonly SeenLine[], footer: readonly SeenLine[] = []): string {
+  const numerals = footer
+    .filter(({ text }) => LANE_NUMERAL.test(folded(text)))
+    .toSorted((a, b) => a.box[0] - b.box[0])
+    .map(({ text }) => folded(text));
+  const quoted = numerals.length === 0 ? '' : `\nLANE_NUMERALS: ${numerals.join(' ')}`;
   const said = lines.flatMap(({ text, confidence }) =>
     Array.from(folded(text).replaceAll(' ', '').matchAll(COOLDOWN_WORD), ([, word = '']) => ({
       word,
@@ -73,10 +85,10 @@ export function ocrReply(lines: readonly SeenLine[]): string {
   );
   const words = new Set(said.map(({ word }) => word));
   const [word] = words;
-  if (word === undefined) return 'Nothing in this picture is text that says READY or BLOCKED.';
-  if (words.size > 1) return 'The text in this picture says READY and BLOCKED.';
+  if (word === undefined) return `Nothing in this picture is text that says READY or BLOCKED.${quoted}`;
+  if (words.size > 1) return `The text in this picture says READY and BLOCKED.${quoted}`;
   const least = Math.min(...said.map(({ confidence }) => confidence));
-  return `COOLDOWN: ${word}\nCONFIDENCE: ${Math.floor(least / 10)}`;
+  return `COOLDOWN: ${word}${quoted}\nCONFIDENCE: ${Math.floor(least / 10)}`;
 }
 
 /** The question's own sentence: after its name, before its options. */

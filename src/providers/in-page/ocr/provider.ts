@@ -26,6 +26,12 @@ const OCR_DESCRIPTION: ProviderDescription = {
   base_url: null,
 };
 
+/** All that was read in a picture; `footer` null where nobody looked closely. */
+interface Seen {
+  readonly lines: readonly SeenLine[];
+  readonly footer: readonly SeenLine[] | null;
+}
+
 export interface OcrSettings {
   readonly host: ModelHost;
   /** The pixels of a picture's file. Throws what the decoder throws. */
@@ -42,7 +48,7 @@ export class OcrProvider implements Provider {
   readonly #settings: OcrSettings;
   #reader: TextReader | null = null;
   /** What was read in each picture: a run asks about the same few again and again, and the answer is the same. */
-  readonly #known = new Map<string, readonly SeenLine[]>();
+  readonly #known = new Map<string, Seen>();
 
   constructor(settings: OcrSettings) {
     this.#settings = settings;
@@ -76,17 +82,18 @@ export class OcrProvider implements Provider {
   }
 
   readImage(question: ImageQuestion, call: Call): Promise<ExchangeRecord> {
-    return this.#answer(question.image, call, ocrReply);
+    return this.#answer(question.image, call, true, ({ lines, footer }) => ocrReply(lines, footer ?? []));
   }
 
   scoreChoices(question: ChoiceQuestion, call: Call): Promise<ExchangeRecord> {
-    return this.#answer(question.image, call, (lines) => ocrScoredText(question, lines));
+    return this.#answer(question.image, call, false, ({ lines }) => ocrScoredText(question, lines));
   }
 
   async #answer(
     image: Uint8Array<ArrayBuffer> | null,
     { signal, record }: Call,
-    replyOf: (lines: readonly SeenLine[]) => string,
+    closely: boolean,
+    replyOf: (seen: Seen) => string,
   ): Promise<ExchangeRecord> {
     signal.throwIfAborted();
     const image_sha256 = image === null ? null : await sha256Large(image);
@@ -101,14 +108,17 @@ export class OcrProvider implements Provider {
     };
     let exchange: ExchangeRecord;
     try {
-      const lines = image === null ? [] : await this.#read(image, image_sha256 ?? '', signal);
+      const seen =
+        image === null
+          ? { lines: [], footer: closely ? [] : null }
+          : await this.#read(image, image_sha256 ?? '', closely, signal);
       exchange = {
         ...shared,
         cause: null,
-        reply_text: replyOf(lines),
+        reply_text: replyOf(seen),
         model_in_reply: OCR_MODEL,
         latency_us: Math.round((performance.now() - begun) * 1000),
-        response_metadata_text: seenText(lines),
+        response_metadata_text: seenText(seen.lines, seen.footer),
       };
     } catch (error) {
       signal.throwIfAborted();
@@ -128,16 +138,20 @@ export class OcrProvider implements Provider {
   async #read(
     image: Uint8Array<ArrayBuffer>,
     sha256: string,
+    closely: boolean,
     signal: AbortSignal,
-  ): Promise<readonly SeenLine[]> {
-    const known = this.#known.get(sha256);
+  ): Promise<Seen> {
+    const key = `${closely} ${sha256}`;
+    const known = this.#known.get(key);
     if (known !== undefined) return known;
     if (this.#reader === null) {
       throw new PixelproofError('model_not_open', 'The text reader was asked before it was loaded.');
     }
-    const lines = await this.#reader.read(await this.#settings.decode(image), signal);
-    this.#known.set(sha256, lines);
-    return lines;
+    const picture = await this.#settings.decode(image);
+    const lines = await this.#reader.read(picture, signal);
+    const seen = { lines, footer: closely ? await this.#reader.readFooter(picture, signal) : null };
+    this.#known.set(key, seen);
+    return seen;
   }
 }
 

@@ -3,7 +3,7 @@ import type { SeenLine } from '../../audit/ocr-protocol';
 import type { ModelHost, ModelSession, Tensor } from '../model-host';
 import type { Picture } from '../picture';
 import { alphabetOf, greedyCtc } from './ctc';
-import { detectionInput, textBoxes } from './detect';
+import { type DetectionInput, detectionInput, footerInput, type TextBox, textBoxes } from './detect';
 import { recognitionInput } from './recognise';
 import { weightsOf } from './weights';
 import { OCR_WEIGHTS } from './weights-list';
@@ -47,10 +47,36 @@ export class TextReader {
   async read(picture: Picture, signal: AbortSignal): Promise<SeenLine[]> {
     const input = detectionInput(picture);
     const [, , height, width] = input.shape;
+    const map = await this.#map(input, signal);
+    return this.#lines(picture, textBoxes(map, [width, height], picture), signal);
+  }
+
+  /**
+   * What stands at the lower edge, looked at `CLOSER` times as large: text of ten pixels is too small for the network in
+   * the whole picture. Boxes are those of the whole picture. Throws as `read`.
+   */
+  async readFooter(picture: Picture, signal: AbortSignal): Promise<SeenLine[]> {
+    const { band, input } = footerInput(picture);
+    const [, , height, width] = input.shape;
+    const map = await this.#map(input, signal);
+    const sides = { width: band.x1 - band.x0, height: band.y1 - band.y0 };
+    const found = textBoxes(map, [width, height], sides).map(({ box, score }) => ({
+      score,
+      box: { ...box, y0: box.y0 + band.y0, y1: box.y1 + band.y0 },
+    }));
+    return this.#lines(picture, found, signal);
+  }
+
+  async #map(input: DetectionInput, signal: AbortSignal): Promise<Float32Array> {
+    const [, , height, width] = input.shape;
     const map = await only(this.#detection, input, signal);
     if (map.data.length !== height * width) throw unexpected(`a map of ${height} x ${width}`, map.shape);
+    return numbers(map);
+  }
+
+  async #lines(picture: Picture, found: readonly TextBox[], signal: AbortSignal): Promise<SeenLine[]> {
     const lines: SeenLine[] = [];
-    for (const { box } of textBoxes(numbers(map), [width, height], picture)) {
+    for (const { box } of found) {
       const strip = await only(this.#recognition, recognitionInput(picture, box), signal);
       const { text, confidence } = greedyCtc(numbers(strip), strip.shape[1] ?? 0, this.#alphabet);
       if (text === '') continue;
