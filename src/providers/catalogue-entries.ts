@@ -222,7 +222,7 @@ const LOCAL_SERVERS: readonly CatalogueEntry[] = [
     capabilities: ['text-to-image'],
     summary: 'Draws one picture of the frozen prompt with a model of yours.',
     baseUrl: 'http://localhost:7801',
-    key: 'none',
+    key: 'optional',
     model: null,
   },
 ];
