@@ -140,6 +140,7 @@ describe.each(['openai', 'gemini'])('a run with %s', (id) => {
       { runtime_name: 'another' },
       { details: { listed_as: 'another' } },
       { runtime_version: '1' },
+      { model_digest: sha256('made up') },
     ])
       expect(await failures(source, undefined, runtime)).toEqual([
         expect.stringContaining('runtime_mismatch'),

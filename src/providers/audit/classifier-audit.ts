@@ -9,7 +9,7 @@ import {
   readModelName,
   shippedModel,
 } from './classifier-protocol';
-import { type Contradiction, contradictions } from './contradiction';
+import { type Contradiction, contradictions, wholeOr } from './contradiction';
 
 /** What follows from the plan, and from the runtime record where the model is a person's own. */
 export interface ClassifierAsked {
@@ -74,20 +74,24 @@ export function cardOfRun(id: string, model: string, runtime: RuntimeEvidence | 
   }
 }
 
-/** The runtime record as far as it follows from the plan: the shipped file's digest, or the card and file of a person's. */
+/**
+ * The runtime record as far as it follows from the plan: digest, length and operators of the shipped file, or the card and
+ * file of a person's.
+ */
 export function classifierRuntime(id: string, model: string, runtime: RuntimeEvidence): RuntimeEvidence {
   const card = cardOfRun(id, model, runtime);
-  const kept = runtime.details as { readonly [key: string]: Json };
-  const shipped = shippedModel(model);
+  const kept = (runtime.details ?? {}) as { readonly [key: string]: Json };
+  const shipped = id === CLASSIFIER ? null : shippedModel(model);
+  const opset = kept.opset === null ? null : wholeOr(kept.opset, 'a version of the operators');
   return {
     runtime_name: 'onnxruntime-web',
     runtime_version: runtime.runtime_version,
     model_digest: id === CLASSIFIER ? runtime.model_digest : (shipped?.sha256 ?? null),
     details: {
       backend: readModelName(model).backend,
-      threads: kept.threads ?? null,
-      opset: kept.opset ?? null,
-      model_bytes: kept.model_bytes ?? null,
+      threads: wholeOr(kept.threads, 'a number of threads'),
+      opset: shipped?.opset ?? opset,
+      model_bytes: shipped?.bytes ?? wholeOr(kept.model_bytes, 'the length of a file'),
       card: card === null ? `the card of ${model}` : (card as unknown as Json),
     },
   };

@@ -1,7 +1,12 @@
 import { canonicalJson } from '../../evidence/identity/canonical';
 import type { JsonObject, Sha256Id } from '../../evidence/identity/json';
 import { sha256 } from '../../evidence/identity/sha256';
-import { ARCADE_READER, ARCADE_READER_CARD, ARCADE_READER_MODELS } from '../in-page/arcade-reader-card';
+import {
+  ARCADE_READER,
+  ARCADE_READER_CARD,
+  ARCADE_READER_MODELS,
+  type ShippedFile,
+} from '../in-page/arcade-reader-card';
 import { type ClassifierCard, outputFor, type Variable } from '../in-page/card';
 import type { Backend } from '../in-page/model-host';
 import type { ExchangeRecord, ProviderDescription } from '../provider';
@@ -119,10 +124,8 @@ export function classifierDescription(id: string, model: string): ProviderDescri
   return { id, kind: 'measured', label, model, seed: 0, base_url: null };
 }
 
-/** The card and the file's digest that an identity of a shipped model stands for; null for any other. */
-export function shippedModel(
-  model: string,
-): { readonly card: ClassifierCard; readonly sha256: Sha256Id } | null {
-  const digest = ARCADE_READER_MODELS.get(readModelName(model).base);
-  return digest === undefined ? null : { card: ARCADE_READER_CARD, sha256: digest };
+/** The card and the file that an identity of a shipped model stands for; null for any other. */
+export function shippedModel(model: string): (ShippedFile & { readonly card: ClassifierCard }) | null {
+  const file = ARCADE_READER_MODELS.get(readModelName(model).base);
+  return file === undefined ? null : { card: ARCADE_READER_CARD, ...file };
 }

@@ -23,6 +23,11 @@ export function* contradictions(
   }
 }
 
+/** A count of something, which is 1 or more; the words for it where the record has another value. */
+export function wholeOr(value: Json | undefined, words: string): Json {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : words;
+}
+
 function textOf(value: Json | ExchangeRecord[keyof ExchangeRecord]): string {
   return typeof value === 'string' ? value : canonicalJson(value as Json);
 }

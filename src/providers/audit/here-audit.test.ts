@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Json } from '../../evidence/identity/json';
 import { sha256 } from '../../evidence/identity/sha256';
 import { OCR_DIGEST, OCR_WEIGHTS } from '../in-page/ocr/weights-list';
 import { filesDigest } from '../in-page/vlm/files';
@@ -58,6 +59,22 @@ describe('a text reader’s record', () => {
     expect(audit(changes)).toContain(field);
   });
 
+  const broken = { ...answered, latency_us: null };
+  it.each([
+    ['model_run_failed', []],
+    ['png_crc', []],
+    ['image_too_large', []],
+    ['site_part_missing', []],
+    ['memory_exhausted', []],
+    ['provider_unreachable', ['cause']],
+    ['provider_http_status', ['cause']],
+    ['provider_call_unfinished', ['cause']],
+    ['made_up', ['cause']],
+  ])('that failed by %s contradicts itself in %j', (code, fields) => {
+    const cause = { code, message: 'It did.' };
+    expect(fieldsOf(auditHere([{ ...broken, cause }, record], asked))).toEqual(fields);
+  });
+
   it('names the shipped weights', () => {
     const files = Object.values(OCR_WEIGHTS).map(({ source, bytes, sha256: digest }) => ({
       source,
@@ -74,6 +91,14 @@ describe('a text reader’s record', () => {
     expect(hereRuntime(asked.provider, { ...runtime, model_digest: 'x' }).model_digest).toBe(OCR_DIGEST);
     expect(hereRuntime({ id: 'ocr', model: 'another' }, runtime).model_digest).not.toBe(OCR_DIGEST);
     expect(hereRuntime(asked.provider, { ...runtime, details: null }).details).not.toBeNull();
+    const says = (more: { readonly [name: string]: Json }) => {
+      const claimed = { ...runtime, details: { ...runtime.details, ...more } };
+      return expect(hereRuntime(asked.provider, claimed).details);
+    };
+    // How many threads there were nothing repeats, but it is a number of them.
+    says({ threads: 4 }).toEqual({ ...runtime.details, threads: 4 });
+    says({ threads: 'many' }).not.toMatchObject({ threads: 'many' });
+    says({ gpu: 'made up' }).toEqual(runtime.details);
   });
 });
 
@@ -131,5 +156,7 @@ describe('a vision-language model’s record', () => {
     const claimed = hereRuntime({ ...provider, model: 'tiny q4 on webgpu' }, runtime);
     expect(claimed.details).toMatchObject({ backend: 'webgpu', dtype: 'q4' });
     expect(hereRuntime(provider, { ...runtime, details: {} }).model_digest).not.toBe(runtime.model_digest);
+    const more = { ...runtime.details, note: 'x', files: files.map((file) => ({ ...file, note: 'x' })) };
+    expect(hereRuntime(provider, { ...runtime, details: more })).toEqual(runtime);
   });
 });

@@ -2,7 +2,7 @@ import type { Json, Sha256Id } from '../../evidence/identity/json';
 import { OCR_DIGEST, OCR_WEIGHTS } from '../in-page/ocr/weights-list';
 import { filesDigest, type LoadedFile } from '../in-page/vlm/files';
 import type { ChoiceQuestion, ExchangeRecord, RuntimeEvidence } from '../provider';
-import { type Contradiction, contradictions } from './contradiction';
+import { type Contradiction, contradictions, wholeOr } from './contradiction';
 import { OCR_MODEL, ocrReply, ocrScoredText, seenLines, seenText } from './ocr-protocol';
 import { readVlmMetadata, readVlmModel, TRANSFORMERS, vlmMetadata, vlmScoredText } from './vlm-protocol';
 
@@ -49,6 +49,9 @@ const RULES: { readonly [id: string]: Rule } = {
 /** Of an answer in words that is nothing but blanks. */
 export const BLANK_ANSWER = 'ValueError: the model answered with nothing but blanks';
 
+/** Only models, the decoders of pictures and the site itself fail here: nothing is sent, so nothing fails on the way. */
+const FAILURES = /^(model|png|jpeg|webp|image)_|^(site_part_missing|memory_exhausted)$/;
+
 const FAILED = {
   reply_text: null,
   model_in_reply: null,
@@ -69,7 +72,11 @@ export function auditHere(
 ): Contradiction[] {
   return attempts.flatMap((exchange, at) => {
     const shared = { ...exchange, request_sha256: null, image_sha256, attempt: 1, status: null };
-    if (exchange.cause !== null) return [...contradictions(at, { ...shared, ...FAILED }, exchange)];
+    if (exchange.cause !== null) {
+      const { code, message } = exchange.cause;
+      const cause = { code: FAILURES.test(code) ? code : 'model_run_failed', message };
+      return [...contradictions(at, { ...shared, ...FAILED, cause }, exchange)];
+    }
     const made = RULES[provider.id]?.(exchange.response_metadata_text, question) ?? null;
     if (made === null) {
       const got = exchange.response_metadata_text.slice(0, 200);
@@ -87,7 +94,7 @@ export function auditHere(
   });
 }
 
-/** What ran, as far as it follows from the plan or from the rest of the record. */
+/** What ran, as far as it follows from the plan or from the rest of the record; a member that is not known is too many. */
 export function hereRuntime({ id, model }: HereAsked['provider'], runtime: RuntimeEvidence): RuntimeEvidence {
   const details = objectOr(runtime.details);
   if (id === OCR) {
@@ -96,7 +103,12 @@ export function hereRuntime({ id, model }: HereAsked['provider'], runtime: Runti
       runtime_name: 'onnxruntime-web',
       runtime_version: runtime.runtime_version,
       model_digest: model === OCR_MODEL ? OCR_DIGEST : `the digest of ${model}`,
-      details: { ...details, backend: 'wasm', files, vision: true },
+      details: {
+        backend: 'wasm',
+        threads: wholeOr(details.threads, 'a number of threads'),
+        files,
+        vision: true,
+      },
     };
   }
   const choice = readVlmModel(model);
@@ -105,12 +117,22 @@ export function hereRuntime({ id, model }: HereAsked['provider'], runtime: Runti
     runtime_version: runtime.runtime_version,
     model_digest: digestOf(details.files),
     details: {
-      ...details,
       backend: choice?.backend ?? `the backend of ${model}`,
       dtype: choice?.dtype ?? `the precision of ${model}`,
+      files: filesOf(details.files),
       vision: true,
     },
   };
+}
+
+/** The files that were read, each with what is kept of one. */
+function filesOf(files: Json | undefined): Json {
+  if (!Array.isArray(files)) return 'the files that were read';
+  return files.map(objectOr).map(({ path, bytes, sha256 }) => ({
+    path: path ?? 'a path',
+    bytes: bytes ?? 'a length',
+    sha256: sha256 ?? 'a digest',
+  }));
 }
 
 function digestOf(files: Json | undefined): string {

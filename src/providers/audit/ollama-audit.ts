@@ -10,7 +10,7 @@ import {
 import { parsePythonJson } from '../../evidence/identity/python-json-parse';
 import { roundHalfEven } from '../../evidence/identity/round-half-even';
 import { MAX_RETRIES } from '../call-policy';
-import { type AttemptFailure, type ExchangeRecord, UNFINISHED } from '../provider';
+import type { AttemptFailure, ExchangeRecord } from '../provider';
 import { type Contradiction, contradictions } from './contradiction';
 import {
   type OllamaFacts,
@@ -20,6 +20,7 @@ import {
   ollamaTokens,
   readOllamaAnswer,
 } from './ollama-protocol';
+import { TRANSPORT } from './scored-body';
 
 /** What a question to Ollama must have looked like; everything in it follows from the plan. */
 export interface OllamaAsked {
@@ -30,16 +31,6 @@ export interface OllamaAsked {
   readonly image_sha256: Sha256Id;
 }
 
-/** Failures before a whole answer was there: they have no status and no text. */
-const TRANSPORT = [
-  'provider_timeout',
-  'provider_unreachable',
-  'provider_redirect',
-  'provider_body_too_large',
-  'provider_body_not_text',
-  'provider_cancelled',
-  UNFINISHED.code,
-];
 /**
  * Where the attempts of one question, in the order in which they ended, contradict the plan or themselves: the
  * request's digest, the order of attempts, and what follows from the kept reply and metadata. What has no second copy

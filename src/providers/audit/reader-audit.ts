@@ -3,10 +3,9 @@ import type { Json, JsonObject, Sha256Id } from '../../evidence/identity/json';
 import { sha256 } from '../../evidence/identity/sha256';
 import { MAX_RETRIES } from '../call-policy';
 import type { ExchangeRecord } from '../provider';
-import { UNFINISHED } from '../provider';
 import { type Contradiction, contradictions } from './contradiction';
 import { type ReaderAsked, readReaderBody } from './reader-protocol';
-import { KEPT_REFUSAL, KEPT_REPLY, succeeds } from './scored-body';
+import { KEPT_REFUSAL, KEPT_REPLY, succeeds, TRANSPORT } from './scored-body';
 
 /** What a question to a reader must have looked like; everything in it follows from the plan. */
 export interface ReaderQuestioned extends Pick<ReaderAsked, 'shape' | 'model'> {
@@ -57,7 +56,25 @@ function answered(exchange: ExchangeRecord, asked: ReaderQuestioned): Partial<Ex
   }
 }
 
-/** Why a body is no answer, where all of it was kept; a failure without a body has nothing to be held against. */
+/** What a body that is no answer can be, by its status or by its content (`readReaderBody`). */
+const REFUSALS = [
+  'provider_unauthorised',
+  'provider_forbidden',
+  'provider_loading',
+  'provider_stale_marker',
+  'provider_image_refused',
+  'provider_text_only',
+  'provider_http_status',
+  'provider_not_object',
+  'provider_reply_error',
+  'provider_reply_shape',
+  'provider_wrong_model',
+];
+
+/**
+ * Why a body is no answer, where all of it was kept. A failure before a body was there has nothing to be held against, but
+ * it is one of those that a call can have.
+ */
 function refused(exchange: ExchangeRecord, asked: ReaderQuestioned): Partial<ExchangeRecord> {
   const { status, reply_text, cause } = exchange;
   const none = {
@@ -67,9 +84,14 @@ function refused(exchange: ExchangeRecord, asked: ReaderQuestioned): Partial<Exc
     response_metadata_text: '{}',
     reply_error: null,
   };
-  if (status === null || reply_text === null || cause?.code === UNFINISHED.code)
-    return { ...none, status: null, reply_text: null };
-  if (reply_text.length >= KEPT_REFUSAL) return none;
+  const { code = '', message = '' } = cause ?? {};
+  if (status === null || reply_text === null || TRANSPORT.includes(code)) {
+    const known = TRANSPORT.includes(code) ? code : 'a failure before an answer was there';
+    return { ...none, status: null, reply_text: null, cause: { code: known, message } };
+  }
+  if (reply_text.length >= KEPT_REFUSAL) {
+    return { ...none, cause: { code: REFUSALS.includes(code) ? code : 'a failure of a body', message } };
+  }
   try {
     readReaderBody(status, reply_text, asked);
     return { ...none, cause: null };

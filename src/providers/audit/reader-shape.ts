@@ -33,6 +33,8 @@ export interface ReaderShape {
   /** Sent with every call, beside the key. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly modelsPath: string;
+  /** Whether its list says digests of weights; of the others no record can have one. */
+  readonly listsDigests: boolean;
   models(root: Root): readonly ListedModel[];
   path(model: string): string;
   body(model: string, seed: number, question: AskedPicture): JsonObject;

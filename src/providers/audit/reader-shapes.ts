@@ -73,6 +73,7 @@ function chatReply(root: Root): ReaderReply {
 const chat = {
   auth: 'bearer',
   modelsPath: '/v1/models',
+  listsDigests: false,
   models: (root: Root) => list(root.data).map(({ id }) => unknownPictures(id)),
   path: () => '/v1/chat/completions',
   body: chatBody,
@@ -182,6 +183,7 @@ const ollamaGenerate: ReaderShape = {
   auth: 'bearer',
   alias: 'ollama',
   modelsPath: '/api/tags',
+  listsDigests: true,
   models: (root) =>
     list(root.models).map(({ name, model, digest, capabilities }) => ({
       name: String(name ?? model),
@@ -221,6 +223,7 @@ const anthropic: ReaderShape = {
   alias: 'anthropic',
   headers: { 'anthropic-version': '2023-06-01', 'anthropic-dangerous-direct-browser-access': 'true' },
   modelsPath: '/v1/models?limit=1000',
+  listsDigests: false,
   models: (root) => list(root.data).map(({ id }) => unknownPictures(id)),
   path: () => '/v1/messages',
   body: (model, _seed, question) => {
@@ -264,6 +267,7 @@ const gemini: ReaderShape = {
   auth: 'x-goog-api-key',
   alias: 'gemini',
   modelsPath: '/v1beta/models?pageSize=1000',
+  listsDigests: false,
   models: (root) =>
     list(root.models).map(({ name }) => unknownPictures(String(name).replace(/^models\//, ''))),
   path: (model) => `/v1beta/models/${encodeURIComponent(model.replace(/^models\//, ''))}:generateContent`,

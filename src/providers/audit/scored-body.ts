@@ -2,7 +2,7 @@ import { PixelproofError } from '../../errors';
 import { canonicalJson } from '../../evidence/identity/canonical';
 import type { Json } from '../../evidence/identity/json';
 import { countOf } from '../candidates';
-import type { ExchangeRecord, ScoredReply } from '../provider';
+import { type ExchangeRecord, type ScoredReply, UNFINISHED } from '../provider';
 import { type AliasRule, isModel } from './model-name';
 
 export type Root = Readonly<Record<string, unknown>>;
@@ -20,6 +20,17 @@ export interface ReadReply {
 export const KEPT_REPLY = 64 * 1024;
 /** What is kept of a body that is no answer, in UTF-16 units. */
 export const KEPT_REFUSAL = 2000;
+
+/** Failures before a whole answer was there: they have no status and no text. */
+export const TRANSPORT: readonly string[] = [
+  'provider_timeout',
+  'provider_unreachable',
+  'provider_redirect',
+  'provider_body_too_large',
+  'provider_body_not_text',
+  'provider_cancelled',
+  UNFINISHED.code,
+];
 
 /** The parts of an exchange record that follow from the body of an answer. */
 export function answerFields(

@@ -6,9 +6,24 @@ export const ARCADE_READER_MODEL = 'arcade-reader-1';
 /** Below `models/`. */
 export const ARCADE_READER_FILE = 'arcade-reader/model.onnx';
 
+/** What follows from the bytes of a model that ships with the site. */
+export interface ShippedFile {
+  readonly sha256: Sha256Id;
+  readonly bytes: number;
+  /** Version of the standard operators, as the file itself says. */
+  readonly opset: number;
+}
+
 /** Every model that was ever shipped under a name, so that a verifier knows the weights of an old run. */
-export const ARCADE_READER_MODELS: ReadonlyMap<string, Sha256Id> = new Map<string, Sha256Id>([
-  [ARCADE_READER_MODEL, 'sha256:aebfb0f0e7b94401be3d920517b064e7a5df97729aa814b355f9cb78112230fe'],
+export const ARCADE_READER_MODELS: ReadonlyMap<string, ShippedFile> = new Map<string, ShippedFile>([
+  [
+    ARCADE_READER_MODEL,
+    {
+      sha256: 'sha256:aebfb0f0e7b94401be3d920517b064e7a5df97729aa814b355f9cb78112230fe',
+      bytes: 138150,
+      opset: 13,
+    },
+  ],
 ]);
 
 /** How arcade-reader is asked. public/models/arcade-reader/card.json says how it was made and how often it is wrong. */

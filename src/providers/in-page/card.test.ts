@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { ARCADE_READER_CARD } from './arcade-reader-card';
+import { sha256 } from '../../evidence/identity/sha256';
+import { ARCADE_READER_CARD, ARCADE_READER_MODEL, ARCADE_READER_MODELS } from './arcade-reader-card';
 import { readCard } from './card';
 import { onnxFacts } from './onnx-file';
 
@@ -67,6 +68,14 @@ describe('the outermost fields of a model file', () => {
 
   it('say what it is', () => {
     expect(onnxFacts(model)).toEqual({ ir_version: 8, opset: 13, producer: 'pixelproof training/train.ts' });
+  });
+
+  it('and its length and digest are those that a verifier expects', () => {
+    expect(ARCADE_READER_MODELS.get(ARCADE_READER_MODEL)).toEqual({
+      sha256: sha256(model),
+      bytes: model.length,
+      opset: onnxFacts(model)?.opset,
+    });
   });
 
   it.each([

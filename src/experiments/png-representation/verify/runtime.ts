@@ -67,18 +67,18 @@ async function expectedRuntime(
   };
 }
 
-/** The name is the shape's, and the model is listed under a name that stands for the one that was asked. */
+/** The name is the shape's, the model is listed under a name that stands for the one that was asked, with a digest or none. */
 function readerRuntime(
-  { name, alias }: ReaderShape,
+  { name, alias, listsDigests }: ReaderShape,
   model: string,
   runtime: RuntimeEvidence,
 ): RuntimeEvidence {
-  const { listed_as } = runtime.details as { readonly listed_as?: Json };
+  const { listed_as } = (runtime.details ?? {}) as { readonly listed_as?: Json };
   const named = typeof listed_as === 'string' && isModel(alias, model, listed_as);
   return {
     runtime_name: name,
     runtime_version: null,
-    model_digest: runtime.model_digest,
+    model_digest: listsDigests ? runtime.model_digest : null,
     details: { listed_as: named ? listed_as : `a name of ${model}` },
   };
 }
