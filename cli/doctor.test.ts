@@ -110,5 +110,6 @@ describe('pixelproof doctor', () => {
       'e\u001b[31mye',
     );
     expect(out).not.toContain('\u001b');
+    expect(out).toContain('e\\u001b[31mye');
   });
 });

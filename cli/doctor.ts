@@ -3,10 +3,11 @@ import { type Command, Option } from 'commander';
 import { PixelproofError } from '../src/errors';
 import { addressOf, asksServer, CATALOGUE, entryOf } from '../src/providers/catalogue';
 import { type Code, canBeAsked, examine, nextSteps, type Report, type System } from '../src/providers/doctor';
+import { requireTimeout } from '../src/providers/http';
 import type { Capability } from '../src/providers/provider';
 import { EXIT, type ExitCode } from './exit';
 import { KEY_OPTION, keyFrom } from './key';
-import { printJson, say } from './output';
+import { printJson, say, shown, tell } from './output';
 import type { Session } from './session';
 
 interface Options {
@@ -64,12 +65,10 @@ export function addDoctorCommand(program: Command, session: Session): void {
       let step = await checking.next();
       for (; step.done !== true; step = await checking.next()) {
         const { state, title, says } = step.value;
-        say(
-          printable(`${{ ok: 'ok     ', failed: 'failed ', unknown: 'unclear' }[state]}  ${title}: ${says}`),
-        );
+        say(`${{ ok: 'ok     ', failed: 'failed ', unknown: 'unclear' }[state]}  ${title}: ${says}`);
       }
       const report = step.value;
-      const steps = nextSteps(report.diagnosis, {
+      const steps = nextSteps(withNamesShown(report.diagnosis), {
         ...subject,
         system: systemHere(),
         origin: forOrigin,
@@ -79,9 +78,22 @@ export function addDoctorCommand(program: Command, session: Session): void {
       if (options.json) {
         const { diagnosis, ...rest } = report;
         printJson({ ok, ...diagnosis, next: steps, ...rest });
-      } else process.stdout.write(printable(textOf(report, steps)));
+      } else tell(...textOf(report, steps));
       session.exit(exitOf(report.diagnosis.code, ok));
     });
+}
+
+/** A next step may be a name of the server's, and a step may have several lines: no name may bring its own. */
+function withNamesShown({ facts, ...rest }: Report['diagnosis']): Report['diagnosis'] {
+  const { installed, named, ...others } = facts;
+  return {
+    ...rest,
+    facts: {
+      ...others,
+      ...(installed === undefined ? {} : { installed: installed.map(shown) }),
+      ...(named === undefined ? {} : { named: shown(named) }),
+    },
+  };
 }
 
 function exitOf(code: Code, ok: boolean): ExitCode {
@@ -89,7 +101,7 @@ function exitOf(code: Code, ok: boolean): ExitCode {
   return USAGE.includes(code) ? EXIT.usage : EXIT.infrastructure;
 }
 
-function textOf({ diagnosis, requests }: Report, steps: ReturnType<typeof nextSteps>): string {
+function textOf({ diagnosis, requests }: Report, steps: ReturnType<typeof nextSteps>): string[] {
   const { code, sentence, meaning, facts } = diagnosis;
   const lines = [`${code}: ${sentence}`, meaning];
   if (facts.installed !== undefined) lines.push(`It lists: ${facts.installed.join(', ') || 'nothing'}`);
@@ -100,12 +112,7 @@ function textOf({ diagnosis, requests }: Report, steps: ReturnType<typeof nextSt
   lines.push(`${requests.length} ${requests.length === 1 ? 'request' : 'requests'}:`);
   for (const { method, url, status, milliseconds, why } of requests)
     lines.push(`  ${method} ${url}  ${status ?? 'no answer'}  ${milliseconds} ms  ${why}`);
-  return `${lines.filter((line) => line !== '').join('\n')}\n`;
-}
-
-/** A server's words may hold what a terminal would act on. */
-function printable(text: string): string {
-  return [...text].filter((each) => each === '\n' || !/\p{Cc}/u.test(each)).join('');
+  return lines.filter((line) => line !== '');
 }
 
 /** Throws `provider_settings`. */
@@ -124,11 +131,8 @@ function originIn(text: string): string {
 
 /** Throws `provider_settings`. */
 function patienceOf(seconds: number): { listSeconds: number; askSeconds: number } {
-  if (seconds > 0) return { listSeconds: Math.min(15, seconds), askSeconds: seconds };
-  throw new PixelproofError('provider_settings', 'The timeout must be positive.', {
-    expected: 'seconds above 0',
-    got: String(seconds),
-  });
+  requireTimeout(seconds);
+  return { listSeconds: Math.min(15, seconds), askSeconds: seconds };
 }
 
 function systemHere(): System {

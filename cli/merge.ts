@@ -13,7 +13,7 @@ import { storedRun } from '../src/evidence/store/source';
 import { labEntry } from '../src/lab/lab';
 import { folderBundle, JOURNAL, prepareOutput } from './folder';
 import { JournalStore } from './journal-store';
-import { printJson } from './output';
+import { printJson, tell } from './output';
 import { environmentRecord } from './run';
 import type { Session } from './session';
 import { positionsOf, readShardFile, type ShardFile } from './shard';
@@ -41,10 +41,7 @@ export function addMergeCommand(program: Command, session: Session): void {
         const { plan_id, root_digest, done } = header;
         const result = { out, status: header.status, plan_id, root_digest, cases: done, parts: parts.length };
         if (json) printJson(result);
-        else
-          process.stdout.write(
-            `${out}: complete, ${done} cases of ${parts.length} parts\nroot digest ${root_digest}\n`,
-          );
+        else tell(`${out}: complete, ${done} cases of ${parts.length} parts`, `root digest ${root_digest}`);
       } finally {
         for (const { store } of parts) store.close();
       }

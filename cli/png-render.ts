@@ -10,7 +10,7 @@ import {
   variantOf,
 } from '../src/experiments/png-representation';
 import { writing } from './folder';
-import { printJson } from './output';
+import { printJson, tell } from './output';
 
 interface Options {
   readonly variant: string;
@@ -77,7 +77,7 @@ export function addRender(png: Command): void {
           `png     ${result.png_sha256}  (${result.png_bytes} bytes)`,
           ...result.steps.map((step) => `step ${step.index}  ${step.operation}  png ${step.png_sha256}`),
         ];
-        process.stdout.write(`${lines.join('\n')}\n`);
+        tell(...lines);
       }
     });
 }

@@ -7,11 +7,13 @@ import type { RunRequest } from '../src/lab/request';
 import { entriesFor } from '../src/providers/catalogue';
 import type { Progress } from '../src/runner/experiment';
 import { EXIT, type ExitCode } from './exit';
+import { requireFitting, requirePlainResume } from './fitting';
 import { prepareOutput } from './folder';
+import { sayHowToGoOn, sayRefusal } from './go-on';
 import { KEY_OPTION, lendKeyFrom } from './key';
 import { takeModel, takeModelFolder } from './models';
 import { MAX_IN_FLIGHT, MIN_INTERVAL, number } from './option';
-import { errorRecord, printJson, say, sayError } from './output';
+import { errorRecord, printJson, say, sayError, shown, tell } from './output';
 import { type RunResult, runInFolder } from './run';
 import type { Session } from './session';
 import { readShardFile, runShard, SHARD_FILE, type Shard, shardOption } from './shard';
@@ -85,6 +87,9 @@ export function addRun(png: Command, session: Session): void {
     .option('--force', 'replace the run in --out', false)
     .option('--json', 'print the result as JSON', false)
     .action(async (options: Options, command: Command) => {
+      requireFitting(command, options.provider);
+      if (options.resume && options.provider === undefined)
+        requirePlainResume(command, [...Object.keys(PARAMETERS), 'variants']);
       lendKeyFrom(options.apiKeyEnv);
       if (options.modelFolder !== undefined) takeModelFolder(options.modelFolder);
       const own = await ownModelOf(options, command);
@@ -100,29 +105,30 @@ export function addRun(png: Command, session: Session): void {
       const result = await runInFolder({
         out: options.out,
         prepared,
+        kept: options,
         signal: session.signal,
         onProgress: progressLine(),
       });
       if (result.error !== null) sayError(result.error);
+      if (result.refusal !== null) sayRefusal(result.refusal);
       if (options.json) printJson(summary(options.out, result));
       else sayResult(options.out, result);
+      if (result.status !== 'complete') sayHowToGoOn('png run', options);
       session.exit(exitOf(result));
     });
 }
 
 /** One part of a run. It has no report and no root digest: those are the whole run's. */
-async function part(
-  { out, shard, resume, json }: Options,
-  prepared: PreparedRun | null,
-  session: Session,
-): Promise<void> {
+async function part(options: Options, prepared: PreparedRun | null, session: Session): Promise<void> {
+  const { out, shard, resume, json } = options;
   // A folder with a whole run has nothing that a part could go on with.
   if (resume) readShardFile(out);
-  const result = await runShard(out, prepared, shard ?? null, session.signal, progressLine());
+  const result = await runShard(out, prepared, shard ?? null, options, session.signal, progressLine());
   const { index, count, status, done, total, error } = result;
   if (error !== null) sayError(error);
   if (json) printJson({ out, ...result, error: error === null ? null : errorRecord(error) });
-  else process.stdout.write(`${out}: part ${index}/${count} ${status}, ${done} of ${total} cases\n`);
+  else tell(`${out}: part ${index}/${count} ${status}, ${done} of ${total} cases`);
+  if (status !== 'complete') sayHowToGoOn('png run', options);
   session.exit(exitOf(result));
 }
 
@@ -186,7 +192,7 @@ function progressLine(): (progress: Progress) => void {
     if (process.stderr.isTTY) {
       if (Date.now() - last < 100 && done < total) return;
       last = Date.now();
-      process.stderr.write(`\r\u001b[K${done} / ${total}  ${now}${left}${done === total ? '\n' : ''}`);
+      process.stderr.write(`\r\u001b[K${done} / ${total}  ${shown(now)}${left}${done === total ? '\n' : ''}`);
       return;
     }
     const tenth = Math.floor((done / total) * 10);
@@ -239,5 +245,5 @@ function sayResult(
   for (const [variant, { label, reasoning }] of Object.entries(comparison?.classifications ?? {})) {
     lines.push(`  ${variant}: ${label} (${reasoning})`);
   }
-  process.stdout.write(`${lines.join('\n')}\n`);
+  tell(...lines);
 }

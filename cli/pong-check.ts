@@ -20,7 +20,7 @@ import { readFileOf } from './atari-rom';
 import { EXIT } from './exit';
 import { nodeSha256 } from './node-sha256';
 import { numberOf } from './option';
-import { printJson, say } from './output';
+import { printJson, say, tell } from './output';
 import { type CartridgeOptions, cartridgeOf } from './pong-cartridge';
 import { recordedAt } from './pong-folder';
 import type { Session } from './session';
@@ -96,7 +96,7 @@ function writeReplay(folder: string, { report, difference }: ReplayResult): void
 function sayReplay(name: string, { report, difference }: ReplayResult): void {
   const relaxed = 'protocol_relaxed' in report ? ' (versions of the protocol differ)' : '';
   if (difference === null) {
-    process.stdout.write(`${name}: ${report.status}, ${report.raw_frames} frames equal${relaxed}\n`);
+    tell(`${name}: ${report.status}, ${report.raw_frames} frames equal${relaxed}`);
     return;
   }
   say(`${name}: differs at ${difference.where}`);
@@ -133,10 +133,10 @@ export function addPongInspect(pong: Command): void {
         return;
       }
       const { action, rewards, prediction } = pyToPlain(step.decision) as Record<string, unknown>;
-      process.stdout.write(
+      tell(
         `${episode.name}, decision ${decision}: action ${action}, 4 px rule ${step.rule_4px_action}` +
-          `${step.follows_rule_4px ? '' : ' (differs)'}, rewards ${JSON.stringify(rewards)}, input ${step.input_origin}\n` +
-          `prediction ${JSON.stringify(prediction)}\n`,
+          `${step.follows_rule_4px ? '' : ' (differs)'}, rewards ${JSON.stringify(rewards)}, input ${step.input_origin}`,
+        `prediction ${JSON.stringify(prediction)}`,
       );
     });
 }
@@ -180,12 +180,12 @@ export function addPongAudit(pong: Command, session: Session): void {
         printJson({ kind: 'pong-controls-audit-v1', status, replayed: cartridge !== null, findings });
       } else {
         for (const { where, message, expected, got } of failures) {
-          say(`${where}\n  ${message}`);
-          if (expected !== undefined) say(`  expected: ${expected}\n  got:      ${got}`);
+          say(where, `  ${message}`);
+          if (expected !== undefined) say(`  expected: ${expected}`, `  got:      ${got}`);
         }
         for (const { level, message } of findings) if (level === 'warning') say(message);
-        process.stdout.write(
-          `${path}: ${ok ? 'verified' : `NOT verified: ${failures.length} ${failures.length === 1 ? 'difference' : 'differences'}`}\n`,
+        tell(
+          `${path}: ${ok ? 'verified' : `NOT verified: ${failures.length} ${failures.length === 1 ? 'difference' : 'differences'}`}`,
         );
       }
       session.exit(ok ? EXIT.complete : EXIT.difference);

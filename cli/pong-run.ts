@@ -33,7 +33,7 @@ import { writing } from './folder';
 import { KEY_OPTION } from './key';
 import { nodeSha256 } from './node-sha256';
 import { listOf, numberOf } from './option';
-import { errorRecord, exitCodeOf, printJson, say, sayError } from './output';
+import { errorRecord, exitCodeOf, printJson, say, sayError, shown, tell } from './output';
 import { type CartridgeOptions, cartridgeOf } from './pong-cartridge';
 import { bundleAround, FolderFiles, folderTree } from './pong-folder';
 import { PongVideo } from './pong-video';
@@ -246,7 +246,7 @@ function progress(started: number): NonNullable<Parameters<typeof runComparison>
       if (now - last < 100 && decision < decisions) return;
       last = now;
       process.stderr.write(
-        `\r\u001b[K${text}, about ${Math.ceil(left / 1000)} s left${done === episodes ? '\n' : ''}`,
+        `\r\u001b[K${shown(text)}, about ${Math.ceil(left / 1000)} s left${done === episodes ? '\n' : ''}`,
       );
     } else if (decision === 0) say(text);
   };
@@ -269,5 +269,5 @@ function sayResult(out: string, end: ComparisonEnd, root: string): void {
   for (const [arm, { reward, points_scored, points_lost }] of Object.entries(totals))
     lines.push(`  ${arm}: ${points_scored} scored, ${points_lost} lost, net ${reward}`);
   if (error_type !== undefined) lines.push(`  stopped: ${error_type}; nothing may be concluded`);
-  process.stdout.write(`${lines.join('\n')}\n`);
+  tell(...lines);
 }

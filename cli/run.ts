@@ -11,9 +11,10 @@ import type { RunHeader, RunSource } from '../src/evidence/run';
 import { storedRun } from '../src/evidence/store/source';
 import type { RunStore } from '../src/evidence/store/store';
 import { labEntry, type PreparedRun, prepareResume } from '../src/lab/lab';
-import { UNFINISHED } from '../src/providers/provider';
+import { type ExchangeRecord, UNFINISHED } from '../src/providers/provider';
 import { executeRun, memoryLocks } from '../src/runner';
 import type { Progress } from '../src/runner/experiment';
+import { type Kept, requireKept } from './fitting';
 import { folderBundle, JOURNAL } from './folder';
 import { JournalStore } from './journal-store';
 
@@ -21,6 +22,8 @@ export interface RunInFolder {
   readonly out: string;
   /** Null on a resume that takes everything from the stored plan. */
   readonly prepared: PreparedRun | null;
+  /** Limits that a person typed. */
+  readonly kept: Kept;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
 }
@@ -40,6 +43,8 @@ export interface RunResult {
   readonly unfinished_calls: number;
   /** Calls among them that gave an answer. */
   readonly answered: number;
+  /** The latest call that failed as the run did; null where none is in the record. */
+  readonly refusal: ExchangeRecord | null;
 }
 
 /** Where a run of the command line was made; part of no identity. */
@@ -60,6 +65,7 @@ export function environmentRecord(): JsonObject {
 export async function runInFolder({
   out,
   prepared: asked,
+  kept,
   signal,
   onProgress,
 }: RunInFolder): Promise<RunResult> {
@@ -67,7 +73,7 @@ export async function runInFolder({
   if (!existsSync(journal) && existsSync(join(out, 'pixelproof.json'))) return finishedRun(out, asked);
   const store = await JournalStore.open(journal);
   try {
-    const { run, prepared } = await admit(store, asked);
+    const { run, prepared } = await admit(store, asked, kept);
     const { header, error } = await executeRun({
       store,
       locks: memoryLocks(),
@@ -98,6 +104,7 @@ export async function runInFolder({
 async function admit(
   store: RunStore,
   asked: PreparedRun | null,
+  kept: Kept,
 ): Promise<{ run: string; prepared: PreparedRun }> {
   const { items } = await store.list({ offset: 0, limit: 1 });
   const stored = items[0];
@@ -117,6 +124,7 @@ async function admit(
   }
   const { plan } = await store.plan(stored.run);
   if (asked !== null) requireSamePlan(plan.plan_id, asked.plan.plan_id);
+  requireKept(plan, kept);
   return { run: stored.run, prepared: await prepareResume(plan, stored.provider) };
 }
 
@@ -136,18 +144,21 @@ async function resultOf(
     root_digest,
     done,
     total,
-  }: Omit<RunResult, 'error' | 'report' | 'calls' | 'unfinished_calls' | 'answered'>,
+  }: Omit<RunResult, 'error' | 'report' | 'calls' | 'unfinished_calls' | 'answered' | 'refusal'>,
   error: PixelproofError | null,
   source: RunSource,
 ): Promise<RunResult> {
   const report = await labEntry(source.plan.experiment).report(source, {});
   let [calls, unfinished_calls, answered] = [0, 0, 0];
+  let refusal: ExchangeRecord | null = null;
   for await (const { exchange } of source.exchanges()) {
     calls += 1;
     if (exchange.cause?.code === UNFINISHED.code) unfinished_calls += 1;
     if (exchange.cause === null) answered += 1;
+    else if (exchange.cause.code === error?.code) refusal = exchange;
   }
-  return { status, plan_id, root_digest, done, total, error, report, calls, unfinished_calls, answered };
+  const counts = { calls, unfinished_calls, answered };
+  return { status, plan_id, root_digest, done, total, error, report, ...counts, refusal };
 }
 
 function requireSamePlan(stored: string, asked: string): void {

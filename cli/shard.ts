@@ -9,6 +9,7 @@ import type { CaseKey, Plan } from '../src/evidence/run';
 import { type PreparedRun, prepareResume } from '../src/lab/lab';
 import { executeRun, memoryLocks } from '../src/runner';
 import type { Experiment, Progress } from '../src/runner/experiment';
+import { type Kept, requireKept } from './fitting';
 import { JOURNAL } from './folder';
 import { JournalStore } from './journal-store';
 import { environmentRecord } from './run';
@@ -79,6 +80,7 @@ export async function runShard(
   out: string,
   asked: PreparedRun | null,
   wanted: Shard | null,
+  kept: Kept,
   signal: AbortSignal,
   onProgress: (progress: Progress) => void,
 ): Promise<ShardResult> {
@@ -90,7 +92,9 @@ export async function runShard(
     let prepared = asked;
     if (stored !== undefined) {
       requireSame(readShardFile(out), shard, asked?.plan ?? null);
-      prepared = await prepareResume((await store.plan(stored.run)).plan, stored.provider);
+      const { plan: begun } = await store.plan(stored.run);
+      requireKept(begun, kept);
+      prepared = await prepareResume(begun, stored.provider);
     }
     if (prepared === null) throw new PixelproofError('output_missing', `There is no part in ${out}.`);
     const part = partOf(prepared.experiment, shard);

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { smokeChecks } from '../src/lab/smoke';
 import { EXIT } from './exit';
-import { printJson, say } from './output';
+import { printJson, say, tell } from './output';
 import { readPaddle } from './pong-cartridge';
 import { environmentRecord } from './run';
 import type { Session } from './session';
@@ -17,11 +17,11 @@ export function addSmokeCommand(program: Command, session: Session): void {
       for await (const check of smokeChecks(environmentRecord(), readGolden, readPaddle(), session.signal)) {
         checks.push(check);
         if (!check.equal)
-          say(`differs: ${check.what}\n  expected: ${check.expected}\n  got:      ${check.got}`);
+          say(`differs: ${check.what}`, `  expected: ${check.expected}`, `  got:      ${check.got}`);
       }
       const equal = checks.filter((check) => check.equal).length;
       if (json) printJson({ ok: equal === checks.length, equal, total: checks.length, checks });
-      else process.stdout.write(`smoke: ${equal} of ${checks.length} checks equal the reference\n`);
+      else tell(`smoke: ${equal} of ${checks.length} checks equal the reference`);
       session.exit(equal === checks.length ? EXIT.complete : EXIT.difference);
     });
 }

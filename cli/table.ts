@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { bundleRun, openBundle } from '../src/evidence/bundle';
 import { parquetTable } from '../src/evidence/table/parquet';
 import { writing } from './folder';
-import { printJson } from './output';
+import { printJson, tell } from './output';
 import type { Session } from './session';
 import { inputAt } from './verify';
 
@@ -27,6 +27,6 @@ export function addTableCommand(program: Command, session: Session): void {
       });
       await writing(out, () => writeFile(out, bytes));
       if (json) printJson({ out, bytes: bytes.length, experiment, root_digest });
-      else process.stdout.write(`${out}: ${bytes.length} bytes\n`);
+      else tell(`${out}: ${bytes.length} bytes`);
     });
 }

@@ -1,4 +1,5 @@
-import { createReadStream, statSync } from 'node:fs';
+import { createReadStream, existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { PixelproofError } from '../src/errors';
 import { type BundleInput, containerBegun, HEAD_BYTES, LIMITS } from '../src/evidence/bundle';
@@ -6,9 +7,10 @@ import { isSha256Id } from '../src/evidence/identity/sha256';
 import { type VerifyResult, verifyBundle } from '../src/evidence/verify';
 import { verifiers } from '../src/lab/lab';
 import { EXIT } from './exit';
-import { folderBundle } from './folder';
-import { printJson, say } from './output';
+import { folderBundle, JOURNAL } from './folder';
+import { printJson, say, tell } from './output';
 import type { Session } from './session';
+import { SHARD_FILE } from './shard';
 
 /** Bytes read at once. */
 const PIECE = 1024 * 1024;
@@ -53,11 +55,14 @@ function requireDigest(option: string, text: string | undefined): void {
   });
 }
 
-/** A bundle at a path. Throws `input_unreadable`, `bundle_too_large`. */
+/** A bundle at a path. Throws `input_unreadable`, `bundle_too_large`, `bundle_unfinished`. */
 export async function inputAt(path: string, signal: AbortSignal): Promise<BundleInput> {
   try {
     const there = statSync(path);
-    if (there.isDirectory()) return folderBundle(path);
+    if (there.isDirectory()) {
+      requireFinished(path);
+      return folderBundle(path);
+    }
     if (there.size > LIMITS.zipBytes) throw tooLarge(path, there.size);
     return await bytesAt(path, signal);
   } catch (cause) {
@@ -67,6 +72,17 @@ export async function inputAt(path: string, signal: AbortSignal): Promise<Bundle
       cause,
     });
   }
+}
+
+/** A run that was killed leaves its journal and no bundle yet. Throws `bundle_unfinished`. */
+function requireFinished(folder: string): void {
+  const has = (name: string) => existsSync(join(folder, name));
+  if (has('pixelproof.json') || !has(JOURNAL) || has(SHARD_FILE)) return;
+  throw new PixelproofError(
+    'bundle_unfinished',
+    `The run in ${folder} was interrupted; go on with it: the command that began it, with --resume --out ${folder}.`,
+    { expected: 'pixelproof.json', got: JOURNAL },
+  );
 }
 
 /** Read in pieces: a pipe or a device says no size and may never end. What begins as no bundle is read no further. */
@@ -104,9 +120,7 @@ function sayResult(path: string, { ok, counts, findings, root_digest, record_dig
   const verdict = ok
     ? 'verified'
     : `NOT verified: ${counts.failure} ${counts.failure === 1 ? 'difference' : 'differences'}`;
-  process.stdout.write(
-    `${path}: ${verdict} (${counts.files} files, ${counts.cases} cases, ${counts.pass} checks held)\n`,
-  );
-  if (root_digest.got !== null) process.stdout.write(`root digest   ${root_digest.got}\n`);
-  if (record_digest.got !== null) process.stdout.write(`record digest ${record_digest.got}\n`);
+  tell(`${path}: ${verdict} (${counts.files} files, ${counts.cases} cases, ${counts.pass} checks held)`);
+  if (root_digest.got !== null) tell(`root digest   ${root_digest.got}`);
+  if (record_digest.got !== null) tell(`record digest ${record_digest.got}`);
 }

@@ -11,7 +11,7 @@ import { visionServer } from '../src/lab/vision-controls';
 import type { Provider } from '../src/providers/provider';
 import { EXIT } from './exit';
 import { KEY_OPTION, lendKeyFrom } from './key';
-import { printJson, say } from './output';
+import { printJson, say, tell } from './output';
 import type { Session } from './session';
 
 interface Options {
@@ -53,7 +53,7 @@ export function addAudit(vision: Command, session: Session): void {
         },
       });
       if (options.json) printJson(found);
-      else process.stdout.write(`${found.name ?? 'nothing found'}: ${found.evidence}\n`);
+      else tell(`${found.name ?? 'nothing found'}: ${found.evidence}`);
       session.exit(found.name === null ? EXIT.complete : EXIT.difference);
     });
 }

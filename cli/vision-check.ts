@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { checkFixture, type FixtureCheck } from '../src/experiments/vision-controls';
 import { EXIT } from './exit';
-import { printJson, say } from './output';
+import { printJson, say, tell } from './output';
 import type { Session } from './session';
 import { readFixtureFolder } from './vision-folder';
 
@@ -22,17 +22,17 @@ export function addCheck(vision: Command, session: Session): void {
 
 function sayCheck(folder: string, { ok, manifest, pictures, foreign, leak_ban, error }: FixtureCheck): void {
   if (error !== null)
-    say(`${error.code}: ${error.message}\n  expected: ${error.expected}\n  got:      ${error.got}`);
+    say(`${error.code}: ${error.message}`, `  expected: ${error.expected}`, `  got:      ${error.got}`);
   for (const { file_name, status, code, message } of pictures) {
     if (status !== 'ok') say(`${status}: ${file_name} (${code}${message === null ? '' : `: ${message}`})`);
   }
   for (const { name } of foreign) say(`belongs to no row: ${name}`);
   if (leak_ban !== null && leak_ban.ok !== true) say(`${leak_ban.code}: the leak ban does not hold`);
   const there = pictures.filter(({ status }) => status === 'ok').length;
-  process.stdout.write(
+  tell(
     `${folder}: ${ok ? 'complete' : 'NOT complete'}` +
       (manifest === null
-        ? ', manifest rejected\n'
-        : `, ${manifest.revision ?? 'own'} manifest, ${there} of ${pictures.length} pictures\n`),
+        ? ', manifest rejected'
+        : `, ${manifest.revision ?? 'own'} manifest, ${there} of ${pictures.length} pictures`),
   );
 }

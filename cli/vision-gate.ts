@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { GATES, type GateName, judgeReceipt, verdictRecord } from '../src/experiments/vision-controls';
 import { EXIT, type ExitCode } from './exit';
-import { printJson, say } from './output';
+import { printJson, say, tell } from './output';
 import type { Session } from './session';
 import { textOf } from './vision-folder';
 
@@ -19,13 +19,13 @@ export function addGate(vision: Command, session: Session): void {
       else {
         for (const { path: where, stored, recomputed } of stored_differences)
           say(
-            `differs: ${where}\n  stored:     ${JSON.stringify(stored)}\n  recomputed: ${JSON.stringify(recomputed)}`,
+            `differs: ${where}`,
+            `  stored:     ${JSON.stringify(stored)}`,
+            `  recomputed: ${JSON.stringify(recomputed)}`,
           );
         for (const { row_id, margin, ordered } of judgement?.paired_ordering ?? [])
-          process.stdout.write(
-            `${row_id}  margin ${margin}  ${ordered === true ? 'ordered' : 'not ordered'}\n`,
-          );
-        process.stdout.write(`${path}: ${verdict}${cause === null ? '' : ` (${cause})`}\n`);
+          tell(`${row_id}  margin ${margin}  ${ordered === true ? 'ordered' : 'not ordered'}`);
+        tell(`${path}: ${verdict}${cause === null ? '' : ` (${cause})`}`);
       }
       session.exit(exitOf(verdict, stored_differences.length));
     });

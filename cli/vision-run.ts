@@ -21,11 +21,12 @@ import { lendVision } from '../src/lab/vision-controls';
 import { type VisionOutcome, visionOutcome } from '../src/lab/vision-outcome';
 import { entriesFor } from '../src/providers/catalogue';
 import { EXIT, type ExitCode } from './exit';
+import { requirePlainResume } from './fitting';
 import { folderBundle, prepareOutput } from './folder';
 import { KEY_OPTION, lendKeyFrom } from './key';
 import { takeModelFolder } from './models';
 import { MAX_IN_FLIGHT, MIN_INTERVAL, number } from './option';
-import { errorRecord, printJson, say } from './output';
+import { errorRecord, printJson, say, tell } from './output';
 import { type RunResult, runInFolder } from './run';
 import type { Session } from './session';
 import { readFixtureFolder } from './vision-folder';
@@ -50,6 +51,18 @@ interface Options {
   readonly json: boolean;
 }
 
+/** Options that a stored plan has already. A folder of pictures is no such: the pictures are needed again. */
+const OF_THE_PLAN = [
+  'gate',
+  'template',
+  'annotation',
+  'baseUrl',
+  'model',
+  'timeout',
+  'nProbs',
+  'maxInFlight',
+  'minInterval',
+];
 const NAMED_FIXTURES = ['demo', 'five-row', 'six-row'];
 /** What an unfinished attempt leaves beside its journal: why it stopped, and the figures that there are. */
 const ATTEMPT = 'attempt.json';
@@ -88,6 +101,7 @@ export function addVisionRun(vision: Command, session: Session): void {
     .option('--force', 'replace the run in --out', false)
     .option('--json', 'print the result as JSON', false)
     .action(async (options: Options, command: Command) => {
+      if (options.resume && options.provider === undefined) requirePlainResume(command, OF_THE_PLAN);
       if (options.modelFolder !== undefined) takeModelFolder(options.modelFolder);
       const request = await requestOf(options, command);
       // The plan first: a refused one must not touch what is in the folder.
@@ -98,6 +112,7 @@ export function addVisionRun(vision: Command, session: Session): void {
       const result = await runInFolder({
         out: options.out,
         prepared,
+        kept: options,
         signal: session.signal,
         onProgress: ({ done, total, now }) => {
           if (done !== told) say(`${done} / ${total}  ${now}`);
@@ -216,5 +231,5 @@ function sayResult(out: string, result: RunResult, { result: word, cause }: Visi
   const lines = [`${out}: ${word}${cause === null ? '' : ` (${cause})`}`];
   lines.push(`${done} of ${total} controls, ${calls} calls, kind ${String(report.kind)}`);
   if (root_digest !== null) lines.push(`root digest ${root_digest}`);
-  process.stdout.write(`${lines.join('\n')}\n`);
+  tell(...lines);
 }

@@ -8,7 +8,7 @@ import type { ListedModel, ReaderShape } from './audit/reader-shape';
 import { KEPT_REFUSAL, objectOf, type Root, statusError, succeeds } from './audit/scored-body';
 import { requireBaseUrl, urlOf } from './base-url';
 import { gated, type Limits, retryWaitMs } from './call-policy';
-import { type HttpReply, httpCall, pause } from './http';
+import { type HttpReply, httpCall, pause, requireTimeout } from './http';
 import {
   type AttemptFailure,
   type Call,
@@ -53,7 +53,7 @@ export class FetchReader implements Provider {
       throw new PixelproofError('provider_settings', message, { expected, got: String(got) });
     };
     if (model.trim() === '') fault('Name the model to ask.', 'a model id', model);
-    if (!(timeoutSeconds > 0)) fault('The timeout must be positive.', 'seconds above 0', timeoutSeconds);
+    requireTimeout(timeoutSeconds);
     if (!Number.isSafeInteger(seed)) fault('The seed must be a whole number.', 'a whole number', seed);
     this.#shape = shape;
     this.#settings = { ...settings, baseUrl };

@@ -7,6 +7,20 @@ const MAX_BODY_BYTES = 8 * 1024 * 1024;
 /** The longest Retry-After that is waited for, in seconds; a longer one is a failure at once. */
 const MAX_RETRY_AFTER_SECONDS = 120;
 
+/** A timer counts milliseconds in 31 bits: a longer time limit would end at once, or not be a limit. */
+const MAX_TIMEOUT_SECONDS = 2_147_483;
+
+/** Throws `provider_settings` for a time limit of a call that no timer can keep. */
+export function requireTimeout(seconds: number): void {
+  if (seconds > 0 && seconds <= MAX_TIMEOUT_SECONDS) return;
+  const message =
+    seconds > 0 ? 'The timeout is longer than a timer can be.' : 'The timeout must be positive.';
+  throw new PixelproofError('provider_settings', message, {
+    expected: `seconds above 0, at most ${MAX_TIMEOUT_SECONDS}`,
+    got: String(seconds),
+  });
+}
+
 /** What came back from one HTTP call. `text` is the body decoded as UTF-8, empty for a binary call. */
 export interface HttpReply {
   readonly status: number;

@@ -13,7 +13,7 @@ import {
 } from './audit/ollama-protocol';
 import { requireBaseUrl } from './base-url';
 import { DEFAULT_LIMITS, gated, type Limits, MAX_RETRIES } from './call-policy';
-import { type HttpReply, httpCall, pause, retryAfterMs } from './http';
+import { type HttpReply, httpCall, pause, requireTimeout, retryAfterMs } from './http';
 import {
   type AttemptFailure,
   type Call,
@@ -237,8 +237,7 @@ function checkSettings(settings: OllamaSettings): void {
   };
   if (settings.model.trim() === '')
     fault('Name the model to ask.', 'a model name such as qwen3.5:latest', settings.model);
-  if (!(settings.timeoutSeconds > 0))
-    fault('The timeout must be positive.', 'seconds above 0', settings.timeoutSeconds);
+  requireTimeout(settings.timeoutSeconds);
   if (!Number.isSafeInteger(settings.seed))
     fault('The seed must be a whole number.', 'a whole number', settings.seed);
 }

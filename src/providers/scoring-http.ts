@@ -16,7 +16,7 @@ import {
 } from './audit/scored-body';
 import { requireBaseUrl, urlOf } from './base-url';
 import { DEFAULT_LIMITS, gated, type Limits } from './call-policy';
-import { type HttpReply, httpCall, retryAfterMs } from './http';
+import { type HttpReply, httpCall, requireTimeout, retryAfterMs } from './http';
 import { type AttemptFailure, type Call, type ExchangeRecord, UNFINISHED } from './provider';
 import { type Auth, authHeaders, usableKey } from './secret';
 
@@ -60,8 +60,7 @@ export class ScoringHttp {
     const fault = (message: string, expected: string, got: unknown) =>
       new PixelproofError('provider_settings', message, { expected, got: String(got) });
     if (settings.model.trim() === '') throw fault('Name the model to ask.', 'a model id', settings.model);
-    if (!(settings.timeoutSeconds > 0))
-      throw fault('The timeout must be positive.', 'seconds above 0', settings.timeoutSeconds);
+    requireTimeout(settings.timeoutSeconds);
   }
 
   /** A call before any score: its failure is a reason to skip. Throws what `httpCall` and `statusError` name. */
