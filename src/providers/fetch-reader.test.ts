@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type ApiAnswer, type ApiOptions, type MockApi, mockApi, STATE_REPLY } from '../../e2e/servers/apis';
+import { auditReader, readerMetadata } from './audit/reader-audit';
 import { readerShape } from './audit/reader-shapes';
 import { DEFAULT_LIMITS, gated, retryWaitMs } from './call-policy';
 import { FetchReader, type FetchReaderSettings } from './fetch-reader';
@@ -207,10 +208,26 @@ describe('every attempt is in the ledger', () => {
       [{ model: 'another' }, 'provider_wrong_model'],
       [{ body: { error: { message: 'no route' } } }, 'provider_reply_error'],
       [{ body: '<html>' }, 'provider_not_object'],
+      [
+        {
+          body: { model: 'mock-vision', choices: [{ finish_reason: 'error', message: { content: 'TANK' } }] },
+        },
+        'provider_reply_unfinished',
+      ],
     ] as const) {
       const { last } = await ask('openrouter', answers(given));
       expect(last.cause?.code).toBe(code);
       expect(last.reply_error).toBeNull();
+      const shape = readerShape('openrouter');
+      const { request_sha256, image_sha256 } = last;
+      if (shape === null || image_sha256 === null) throw new Error('no shape, no picture');
+      const audit = (record: ExchangeRecord) => [
+        ...auditReader([record], { shape, model: 'mock-vision', request_sha256, image_sha256 }),
+      ];
+      expect(audit(last)).toEqual([]);
+      // The same body, told as an answer, is found out.
+      const told = { cause: null, response_metadata_text: readerMetadata(last.reply_text ?? '') };
+      expect(audit({ ...last, ...told }).map(({ field }) => field)).toContain('cause');
     }
   });
 });

@@ -1,3 +1,5 @@
+import { PixelproofError } from '../../errors';
+
 /**
  * How a server may name the model that was asked, beside its exact name. Providers document these: OpenAI and OpenRouter
  * answer a name with its dated snapshot (`gpt-4o` by `gpt-4o-2024-08-06`, `gpt-4` by `gpt-4-0613`), Anthropic likewise
@@ -23,6 +25,16 @@ export function isModel(rule: AliasRule, asked: string, named: string): boolean 
   const base = plain(rule, asked);
   const got = rule === 'gemini' ? named.replace(/^models\//, '') : named;
   return got === base || (got.startsWith(base) && snapshot.test(got.slice(base.length)));
+}
+
+/** Throws `provider_wrong_model` for a reply that names another model. One that names none says nothing against it. */
+export function requireModel(rule: AliasRule, asked: string, named: unknown): void {
+  if (named === undefined || named === null) return;
+  if (typeof named === 'string' && isModel(rule, asked, named)) return;
+  throw new PixelproofError('provider_wrong_model', 'The reply names another model than the one asked.', {
+    expected: asked,
+    got: typeof named === 'string' ? named : JSON.stringify(named).slice(0, 200),
+  });
 }
 
 /** The name without what a server takes off it: a folder, a route, the word for "the newest". */

@@ -1,9 +1,9 @@
 import { PixelproofError } from '../../errors';
 import { countOf } from '../candidates';
 import type { ExchangeRecord } from '../provider';
-import { isModel } from './model-name';
+import { requireModel } from './model-name';
 import type { AskedPicture, ReaderShape } from './reader-shape';
-import { object, textOr } from './reader-shape';
+import { errorWords } from './reader-shape';
 import { objectOf, statusError, succeeds } from './scored-body';
 
 // What is sent to a reader and how its answer is read, as pure functions: the provider and the verifier use the same.
@@ -25,7 +25,8 @@ export type ReaderFields = Pick<ExchangeRecord, 'reply_text' | 'model_in_reply' 
 
 /**
  * What a status and a body say. Throws by status (`statusError`), `provider_not_object`, `provider_reply_error` for an
- * error in a body that says 200, `provider_reply_shape` and `provider_wrong_model`: plumbing, never a wrong answer.
+ * error in a body that says 200, `provider_reply_unfinished` where the server broke off, `provider_reply_shape` and
+ * `provider_wrong_model`: plumbing, never a wrong answer.
  */
 export function readReaderBody(
   status: number,
@@ -34,23 +35,25 @@ export function readReaderBody(
 ): ReaderFields {
   if (!succeeds(status)) throw statusError(status, text);
   const root = objectOf(text);
-  if (root.error !== undefined && root.error !== null) {
-    const words = textOr(object(root.error).message) ?? textOr(root.error) ?? JSON.stringify(root.error);
+  const failure = errorWords(root.error);
+  if (failure !== null) {
     throw new PixelproofError(
       'provider_reply_error',
       'The server answered with an error in place of a reply.',
-      {
-        expected: 'a reply',
-        got: words.slice(0, 2000),
-      },
+      { expected: 'a reply', got: failure.slice(0, 2000) },
     );
   }
   const reply = shape.read(root);
-  if (typeof reply.model === 'string' && !isModel(shape.alias, model, reply.model)) {
-    throw new PixelproofError('provider_wrong_model', 'The reply names another model than the one asked.', {
-      expected: model,
-      got: reply.model,
-    });
+  requireModel(shape.alias, model, reply.model);
+  if (reply.unfinished !== null) {
+    throw new PixelproofError(
+      'provider_reply_unfinished',
+      'The server broke off before its reply was whole.',
+      {
+        expected: 'a reply that the model ended',
+        got: reply.unfinished.slice(0, 2000),
+      },
+    );
   }
   // A lone surrogate, which JSON can hold, has no bytes and so no digest.
   const said = (reply.text ?? '').toWellFormed();

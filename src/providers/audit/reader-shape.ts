@@ -19,6 +19,8 @@ export interface ReaderReply {
   readonly text: string | null;
   /** Why there is no text or why it ends, in the server's own words. */
   readonly ended: string | null;
+  /** The server's own words where it, not the model, ended the reply before it was whole; null for an answer. */
+  readonly unfinished: string | null;
   readonly model: unknown;
   readonly prompt: unknown;
   readonly completion: unknown;
@@ -51,7 +53,15 @@ export const list = (value: unknown): readonly Root[] =>
     : [];
 export const object = (value: unknown): Root =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Root) : {};
+/** Whether a member has a value: servers write null for one that has none. */
+export const present = (value: unknown): boolean => value !== undefined && value !== null;
 export const textOr = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+/** What a server says in an `error` member, null where there is none. */
+export function errorWords(error: unknown): string | null {
+  if (!present(error)) return null;
+  return textOr(object(error).message) ?? textOr(error) ?? JSON.stringify(error);
+}
 
 /** A member only where it has a value: what a server does not know it may refuse. */
 export function given(name: string, value: Json | null): JsonObject {

@@ -187,6 +187,10 @@ describe.each(IDS)('a reply of %s', (id) => {
 
   it('is plumbing where it is no reply of the model that was asked', () => {
     expect(() => read(id, body(id, 'x', 'another'))).toThrow(coded('provider_wrong_model'));
+    for (const named of [5, ['another'], { name: 'm' }, true]) {
+      const wrong = { ...body(id, 'x'), [id === 'gemini' ? 'modelVersion' : 'model']: named };
+      expect(() => read(id, wrong)).toThrow(coded('provider_wrong_model'));
+    }
     expect(() => read(id, '{}')).toThrow(coded('provider_reply_shape'));
     expect(() => read(id, '[]')).toThrow(coded('provider_not_object'));
     expect(() => read(id, '<html>')).toThrow(coded('provider_not_object'));
@@ -197,6 +201,46 @@ describe.each(IDS)('a reply of %s', (id) => {
     expect(() => read(id, 'no', 401)).toThrow(coded('provider_unauthorised'));
     expect(() => read(id, 'no', 429)).toThrow(coded('provider_http_status'));
     expect(() => read(id, 'no', 503)).toThrow(coded('provider_loading'));
+  });
+});
+
+describe('a reply that the server broke off is plumbing, whatever came of it', () => {
+  const choice = (more: object) => ({ model: 'm', choices: [{ message: { content: 'TANK CO' }, ...more }] });
+  const output = [{ type: 'message', content: [{ type: 'output_text', text: 'TANK CO' }] }];
+  const parts = [{ text: 'TANK CO' }];
+  it.each<[string, unknown, string]>([
+    ['openrouter', choice({ finish_reason: 'error', error: { code: 502, message: 'gone' } }), 'gone'],
+    ['openrouter', choice({ finish_reason: 'stop', error: { code: 502 } }), '{"code":502}'],
+    ['openai', choice({ finish_reason: 'error' }), 'error'],
+    ['vllm', choice({ finish_reason: 'abort' }), 'abort'],
+    ['lm-studio', { model: 'm', status: 'in_progress', output: [] }, 'in_progress'],
+    ['lm-studio', { model: 'm', status: 'cancelled', output }, 'cancelled'],
+    ['openai-responses', { model: 'm', status: 'failed', output }, 'failed'],
+    [
+      'openai-responses',
+      { model: 'm', status: 'incomplete', incomplete_details: { reason: 'server_error' }, output },
+      'server_error',
+    ],
+    ['anthropic', { model: 'm', content: [], stop_reason: null }, 'no stop_reason and no text'],
+    ['gemini', { modelVersion: 'm', candidates: [{ finishReason: 'OTHER' }] }, 'OTHER'],
+    ['gemini', { modelVersion: 'm', candidates: [{ content: { parts }, finishReason: 'OTHER' }] }, 'OTHER'],
+    ['gemini', { modelVersion: 'm', candidates: [{}] }, 'no finishReason and no text'],
+    ['ollama-generate', { model: 'm', response: 'TANK CO', done: false }, 'done: false'],
+  ])('%s', (id, value, got) =>
+    expect(() => read(id, value)).toThrow(
+      expect.objectContaining({ code: 'provider_reply_unfinished', got }),
+    ),
+  );
+
+  it('but a reply that is too long or filtered stays an answer', () => {
+    expect(read('openai', choice({ finish_reason: 'length', error: null })).reply_text).toBe('TANK CO');
+    expect(read('openrouter', choice({ finish_reason: 'content_filter' })).reply_text).toBe('TANK CO');
+    for (const reason of ['max_output_tokens', 'content_filter']) {
+      const cut = { model: 'm', status: 'incomplete', incomplete_details: { reason }, output };
+      expect(read('lm-studio', cut).reply_text).toBe('TANK CO');
+    }
+    const unsafe = { modelVersion: 'm', candidates: [{ finishReason: 'SAFETY' }] };
+    expect(read('gemini', unsafe).reply_error).toContain('(SAFETY)');
   });
 });
 

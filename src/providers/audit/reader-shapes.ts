@@ -4,10 +4,12 @@ import { toBase64 } from '../base64';
 import { PUBLISHED_ANSWER } from '../provider';
 import {
   type AskedPicture,
+  errorWords,
   given,
   type ListedModel,
   list,
   object,
+  present,
   type ReaderReply,
   type ReaderShape,
   textOr,
@@ -55,15 +57,20 @@ function chatBody(model: string, seed: number, question: AskedPicture): JsonObje
   };
 }
 
+/** OpenRouter's word for a route that broke off, vLLM's and SGLang's for a call they dropped, DeepSeek's for no room. */
+const BROKEN_OFF: readonly unknown[] = ['error', 'abort', 'insufficient_system_resource'];
+
 function chatReply(root: Root): ReaderReply {
   const [first] = list(root.choices);
   if (first === undefined) throw wrongShape('a first choice with a message', root);
   const message = object(first.message);
+  const broken = present(first.error) || BROKEN_OFF.includes(first.finish_reason);
   const parts = list(message.content).flatMap(({ text }) => textOr(text) ?? []);
   const usage = object(root.usage);
   return {
     text: textOr(message.content) ?? (parts.length > 0 ? parts.join('') : null),
     ended: textOr(message.refusal) ?? textOr(first.finish_reason),
+    unfinished: broken ? (errorWords(first.error) ?? String(first.finish_reason)) : null,
     model: root.model,
     prompt: usage.prompt_tokens,
     completion: usage.completion_tokens,
@@ -141,15 +148,24 @@ function responsesBody(model: string, question: AskedPicture): JsonObject {
   };
 }
 
+/** The reasons of an incomplete response that are the model's or the service's answer: too long, or filtered. */
+const CUTS: readonly unknown[] = ['max_output_tokens', 'content_filter'];
+
 function responsesReply(root: Root): ReaderReply {
   if (!Array.isArray(root.output)) throw wrongShape('a list “output”', root);
   const parts = list(root.output).flatMap(({ content }) => list(content));
   const texts = parts.flatMap(({ type, text }) => (type === 'output_text' ? (textOr(text) ?? []) : []));
   const refusal = parts.flatMap(({ refusal }) => textOr(refusal) ?? [])[0] ?? null;
+  const reason = textOr(object(root.incomplete_details).reason);
+  const whole =
+    !present(root.status) ||
+    root.status === 'completed' ||
+    (root.status === 'incomplete' && CUTS.includes(reason));
   const usage = object(root.usage);
   return {
     text: texts.length > 0 ? texts.join('') : null,
-    ended: refusal ?? textOr(object(root.incomplete_details).reason) ?? textOr(root.status),
+    ended: refusal ?? reason ?? textOr(root.status),
+    unfinished: whole ? null : (reason ?? String(root.status)),
     model: root.model,
     prompt: usage.input_tokens,
     completion: usage.output_tokens,
@@ -208,6 +224,7 @@ const ollamaGenerate: ReaderShape = {
     return {
       text: root.response,
       ended: textOr(root.done_reason),
+      unfinished: root.done === false ? 'done: false' : null,
       model: root.model,
       prompt: root.prompt_eval_count,
       completion: root.eval_count,
@@ -254,12 +271,21 @@ const anthropic: ReaderShape = {
     return {
       text: texts.length > 0 ? texts.join('') : null,
       ended: textOr(root.stop_reason),
+      unfinished: texts.length === 0 && !present(root.stop_reason) ? 'no stop_reason and no text' : null,
       model: root.model,
       prompt: usage.input_tokens,
       completion: usage.output_tokens,
     };
   },
 };
+
+/** Ends that are neither the model's nor a refusal: "unknown", and calls of tools that nobody offered. */
+const GEMINI_FAILURES: readonly string[] = [
+  'FINISH_REASON_UNSPECIFIED',
+  'OTHER',
+  'MALFORMED_FUNCTION_CALL',
+  'UNEXPECTED_TOOL_CALL',
+];
 
 const gemini: ReaderShape = {
   id: 'gemini',
@@ -290,10 +316,14 @@ const gemini: ReaderShape = {
     if (first === undefined && blocked === null) throw wrongShape('a first candidate', root);
     const parts = list(object(first?.content).parts).filter(({ thought }) => thought !== true);
     const texts = parts.flatMap(({ text }) => textOr(text) ?? []);
+    const reason = textOr(first?.finishReason);
+    const broken =
+      blocked === null && (reason === null ? texts.length === 0 : GEMINI_FAILURES.includes(reason));
     const usage = object(root.usageMetadata);
     return {
       text: texts.length > 0 ? texts.join('') : null,
-      ended: blocked ?? textOr(first?.finishReason),
+      ended: blocked ?? reason,
+      unfinished: broken ? (reason ?? 'no finishReason and no text') : null,
       model: root.modelVersion,
       prompt: usage.promptTokenCount,
       completion: usage.candidatesTokenCount,

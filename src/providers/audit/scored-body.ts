@@ -3,7 +3,7 @@ import { canonicalJson } from '../../evidence/identity/canonical';
 import type { Json } from '../../evidence/identity/json';
 import { countOf } from '../candidates';
 import { type ExchangeRecord, type ScoredReply, UNFINISHED } from '../provider';
-import { type AliasRule, isModel } from './model-name';
+import { type AliasRule, requireModel } from './model-name';
 
 export type Root = Readonly<Record<string, unknown>>;
 
@@ -56,12 +56,7 @@ export function readScoredBody(
 ): ReadReply {
   if (!succeeds(status)) throw statusError(status, text);
   const found = read(objectOf(text));
-  if (typeof found.model === 'string' && !isModel(alias, model, found.model)) {
-    throw new PixelproofError('provider_wrong_model', 'The reply names another model than the one asked.', {
-      expected: model,
-      got: found.model,
-    });
-  }
+  requireModel(alias, model, found.model);
   return found;
 }
 
