@@ -319,6 +319,47 @@ describe('a key', () => {
     );
   });
 
+  it('is taken out of texts within texts and of base64 at any place in it', () => {
+    const sent = 'sk-ABCdef1234567890xyz+/="Q';
+    const escaped = (mark: string) =>
+      Array.from(sent, (c) => `${mark}${c.charCodeAt(0).toString(16)}`).join('');
+    const base64 = (text: string) => Buffer.from(text).toString('base64');
+    const nested = JSON.stringify({ authorization: `Bearer ${sent}` });
+    const bare = [
+      nested.replaceAll('/', '\\/').replaceAll('+', '\\u002B'),
+      JSON.stringify(nested),
+      escaped('\\u00'),
+      JSON.stringify(JSON.stringify(escaped('\\u00'))),
+      escaped('\\u005cu00'),
+      escaped('%'),
+      escaped('%25'),
+      Array.from(sent, (c) => `&#${c.charCodeAt(0)};`).join(''),
+      Buffer.from(sent).toString('hex'),
+      Buffer.from(sent).toString('base64url'),
+      base64(sent).replace(/=+$/, ''),
+    ];
+    const around = ['Bearer ', 'x:', 'y', '', '{"k":"'].flatMap((front) =>
+      ['', '"', '"}', '-ab'].map((back) => base64(`${front}${sent}${back}`)),
+    );
+    for (const form of [...bare, ...around, ...around.map((text) => text.replaceAll('/', '\\/'))]) {
+      const raw = JSON.stringify({ error: { message: `got ${form} so` } });
+      const out = redact(raw, sent);
+      expect(out).toContain('[REDACTED]');
+      expect(JSON.parse(out).error.message).toMatch(/^got .* so$/);
+      expect(out).not.toMatch(/1234567890|NTY3ODkw|U2Nzg5|1Njc4O/);
+      for (const digits of out.match(/[A-Za-z0-9+/_-]{4,}/g) ?? [])
+        expect(Buffer.from(digits, 'base64').toString('latin1')).not.toContain('ABCdef');
+      expect(redact(form, sent)).not.toBe(form);
+    }
+  });
+
+  it('is looked for in a long text of backslashes and digits without an end of time', () => {
+    const long = `${'\\'.repeat(100_000)}${'\\u005c'.repeat(10_000)}${'c2st'.repeat(100_000)}`;
+    const begun = performance.now();
+    expect(redact(long, 'sk-a/b"c+d')).toBe(long);
+    expect(performance.now() - begun).toBeLessThan(3000);
+  });
+
   it('is one line of visible ASCII', () => {
     expect(usableKey('  12345678 ')).toBe('12345678');
     expect(usableKey('  ')).toBeNull();
