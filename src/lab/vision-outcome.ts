@@ -17,6 +17,7 @@ const SKIPS: { readonly [code: string]: string } = {
   provider_timeout: 'server unreachable: no answer in time',
   provider_forbidden: 'the server refuses this origin',
   provider_unauthorised: 'API key needed',
+  provider_key_refused: 'the server does not accept this API key',
   provider_loading: 'the server is still loading its model',
   provider_model_missing: 'model id not in the catalogue',
   provider_text_only: 'text-only input modalities: the server has no projector for this model',

@@ -1,6 +1,7 @@
 import { PixelproofError } from '../errors';
 import { chatRequest, readChatReply } from './audit/chat-protocol';
 import { isModel } from './audit/model-name';
+import { isLlama } from './audit/scored-body';
 import { MAX_RETRIES } from './call-policy';
 import { type ControlToken, countOf } from './candidates';
 import { type ChatShape, chatPathOf } from './chat-shapes';
@@ -43,7 +44,7 @@ export class ChatScorer implements Provider {
   constructor(shape: ChatShape, settings: ChatSettings) {
     this.#shape = shape;
     this.#settings = settings;
-    this.#http = new ScoringHttp({ ...settings, ...serverFacts(shape) });
+    this.#http = new ScoringHttp({ ...settings, ...serverFacts(shape), llama: isLlama(shape.id) });
     this.#tokens = settings.controls.map((control) => ({ control, id: null }));
     this.description = {
       id: settings.samples > 0 ? `${shape.id}-sampled` : shape.id,

@@ -30,7 +30,7 @@ function reader(id: string, baseUrl: string, more: Partial<FetchReaderSettings> 
   return new FetchReader(shape, {
     baseUrl,
     model: 'mock-vision',
-    seed: 7,
+    seed: 0,
     timeoutSeconds: 5,
     apiKey: KEY,
     keyRequired: true,
@@ -49,6 +49,14 @@ async function ask(id: string, options: ApiOptions, more: Partial<FetchReaderSet
     record: (attempt) => void all.push(attempt),
   });
   return { server, last, all, begun };
+}
+/** Where the verifier would contradict a record. */
+function audited(id: string, record: ExchangeRecord) {
+  const { request_sha256, image_sha256 } = record;
+  const shape = readerShape(id);
+  if (shape === null || request_sha256 === null || image_sha256 === null)
+    throw new Error(`no record of ${id}`);
+  return [...auditReader([record], { shape, model: 'mock-vision', request_sha256, image_sha256 })];
 }
 const answers = (...given: readonly ApiAnswer[]): ApiOptions => ({
   answer: (_call, number) => given[number - 1] ?? {},
@@ -132,6 +140,10 @@ describe('before anything is asked', () => {
     expect(refused({ model: ' ' }).code).toBe('provider_settings');
     expect(refused({ timeoutSeconds: 0 }).code).toBe('provider_settings');
     expect(refused({ seed: 0.5 }).code).toBe('provider_settings');
+    for (const id of ['anthropic', 'openai-responses', 'lm-studio']) {
+      expect(() => reader(id, 'http://127.0.0.1', { seed: 7 })).toThrow(coded('provider_settings'));
+    }
+    expect(reader('gemini', 'http://127.0.0.1', { seed: 7 }).description.seed).toBe(7);
     const spaced = refused({ apiKey: 'canary with spaces' });
     const inAddress = refused({}, 'http://me:canary@host/?key=canary');
     for (const error of [spaced, inAddress]) {
@@ -218,17 +230,36 @@ describe('every attempt is in the ledger', () => {
       const { last } = await ask('openrouter', answers(given));
       expect(last.cause?.code).toBe(code);
       expect(last.reply_error).toBeNull();
-      const shape = readerShape('openrouter');
-      const { request_sha256, image_sha256 } = last;
-      if (shape === null || image_sha256 === null) throw new Error('no shape, no picture');
-      const audit = (record: ExchangeRecord) => [
-        ...auditReader([record], { shape, model: 'mock-vision', request_sha256, image_sha256 }),
-      ];
+      const audit = (record: ExchangeRecord) => audited('openrouter', record);
       expect(audit(last)).toEqual([]);
       // The same body, told as an answer, is found out.
       const told = { cause: null, response_metadata_text: readerMetadata(last.reply_text ?? '') };
       expect(audit({ ...last, ...told }).map(({ field }) => field)).toContain('cause');
     }
+  });
+});
+
+describe('a refusal', () => {
+  const refusal = async (id: string, status: number, body: unknown, apiKey: string | null) => {
+    const { last } = await ask(id, answers({ status, body }), { apiKey, keyRequired: false });
+    expect(audited(id, last)).toEqual([]);
+    return last.cause;
+  };
+
+  it('of a key that was sent is not the lack of one', async () => {
+    const refused = { code: 'provider_key_refused', message: 'The server does not accept this key.' };
+    for (const status of [401, 403]) {
+      expect(await refusal('openai', status, { error: 'bad key' }, KEY)).toEqual(refused);
+    }
+    expect((await refusal('openai', 401, {}, null))?.code).toBe('provider_unauthorised');
+    expect((await refusal('openai', 403, { error: 'origin' }, KEY))?.code).toBe('provider_forbidden');
+    expect((await refusal('openai', 403, {}, null))?.code).toBe('provider_forbidden');
+  });
+
+  it('has llama.cpp’s usual reason only where the server is llama.cpp', async () => {
+    expect((await refusal('llama-chat', 500, {}, null))?.message).toContain('raise -c');
+    expect((await refusal('openai', 500, {}, null))?.message).toBe('The server failed with HTTP 500.');
+    expect((await refusal('vllm', 400, { error: 'context' }, KEY))?.message).not.toContain('-c');
   });
 });
 

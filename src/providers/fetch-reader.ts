@@ -5,7 +5,7 @@ import { isModel } from './audit/model-name';
 import { readerMetadata } from './audit/reader-audit';
 import { readerRequestText, readReaderBody } from './audit/reader-protocol';
 import type { ListedModel, ReaderShape } from './audit/reader-shape';
-import { KEPT_REFUSAL, objectOf, type Root, statusError, succeeds } from './audit/scored-body';
+import { isLlama, KEPT_REFUSAL, objectOf, type Root, statusError, succeeds } from './audit/scored-body';
 import { requireBaseUrl, urlOf } from './base-url';
 import { gated, type Limits, retryWaitMs } from './call-policy';
 import { type HttpReply, httpCall, pause, requireTimeout } from './http';
@@ -45,7 +45,7 @@ export class FetchReader implements Provider {
   readonly #settings: FetchReaderSettings;
   readonly #key: string | null;
 
-  /** Throws `provider_settings` for an address that is not http(s), a blank model, a limit that is none, a bad key. */
+  /** Throws `provider_settings` for an address that is not http(s), a blank model, a limit that is none, a bad key, a seed other than 0 for a route without one. */
   constructor(shape: ReaderShape, settings: FetchReaderSettings) {
     const baseUrl = requireBaseUrl(settings.baseUrl);
     const { model, seed, timeoutSeconds } = settings;
@@ -55,6 +55,8 @@ export class FetchReader implements Provider {
     if (model.trim() === '') fault('Name the model to ask.', 'a model id', model);
     requireTimeout(timeoutSeconds);
     if (!Number.isSafeInteger(seed)) fault('The seed must be a whole number.', 'a whole number', seed);
+    if (shape.seedless === true && seed !== 0)
+      fault(`${shape.name} takes no seed: another one would change nothing but the run’s name.`, '0', seed);
     this.#shape = shape;
     this.#settings = { ...settings, baseUrl };
     this.#key = usableKey(settings.apiKey);
@@ -145,7 +147,8 @@ export class FetchReader implements Provider {
 
   /** Throws as `readReaderBody`. */
   #answered(identity: Identity, { status, text, milliseconds }: HttpReply): ExchangeRecord {
-    const fields = readReaderBody(status, text, { shape: this.#shape, model: this.#settings.model });
+    const asked = { shape: this.#shape, model: this.#settings.model, withKey: this.#key !== null };
+    const fields = readReaderBody(status, text, asked);
     return {
       ...identity,
       status,
@@ -170,7 +173,9 @@ export class FetchReader implements Provider {
 
   async #list(signal: AbortSignal): Promise<Root> {
     const { status, text } = await this.#call(this.#url(this.#shape.modelsPath), signal, null);
-    if (!succeeds(status)) throw statusError(status, text);
+    if (!succeeds(status)) {
+      throw statusError(status, text, { withKey: this.#key !== null, llama: isLlama(this.#shape.id) });
+    }
     return objectOf(text);
   }
 

@@ -50,7 +50,7 @@ export class LlamaServerProvider implements Provider {
   /** Throws `provider_settings`. */
   constructor(settings: LlamaServerSettings) {
     this.#settings = settings;
-    this.#http = new ScoringHttp(settings);
+    this.#http = new ScoringHttp({ ...settings, llama: true });
     this.description = {
       id: 'llama-server',
       kind: 'measured',

@@ -4,6 +4,7 @@ import { roundHalfEven } from '../evidence/identity/round-half-even';
 import { sha256Large } from '../evidence/identity/sha256';
 import type { AliasRule } from './audit/model-name';
 import {
+  type Asker,
   answerFields,
   KEPT_REFUSAL,
   KEPT_REPLY,
@@ -35,6 +36,8 @@ export interface ScoringSettings {
   /** Whether the server answers nobody without a key. */
   readonly keyRequired?: boolean;
   readonly limits?: Limits;
+  /** The server is llama.cpp's: its usual reasons for a failure are told. */
+  readonly llama?: boolean;
 }
 
 export interface Attempt {
@@ -72,7 +75,7 @@ export class ScoringHttp {
       });
     }
     const reply = await this.#call(path, signal, body === undefined ? undefined : encoded(body), undefined);
-    if (!succeeds(reply.status)) throw statusError(reply.status, reply.text);
+    if (!succeeds(reply.status)) throw statusError(reply.status, reply.text, this.#asker());
     return objectOf(reply.text);
   }
 
@@ -119,7 +122,8 @@ export class ScoringHttp {
     let failure: PixelproofError;
     try {
       reply = await this.#call(path, call.signal, bytes, maxBytes);
-      const found = readScoredBody(reply.status, reply.text, this.settings.model, read, this.settings.alias);
+      const { model, alias } = this.settings;
+      const found = readScoredBody(reply.status, reply.text, model, read, alias, this.#asker());
       const record: ExchangeRecord = {
         ...base,
         status: reply.status,
@@ -139,6 +143,10 @@ export class ScoringHttp {
     const record = failed({ code: failure.code, message: failure.message }, reply);
     await call.record(record);
     return { record, failure, waitMs: retryAfterMs(reply?.retryAfter ?? null, Date.now()) };
+  }
+
+  #asker(): Asker {
+    return { withKey: this.#key !== null, llama: this.settings.llama === true };
   }
 
   #call(

@@ -5,7 +5,7 @@ import { MAX_RETRIES } from '../call-policy';
 import type { ExchangeRecord } from '../provider';
 import { type Contradiction, contradictions } from './contradiction';
 import { type ReaderAsked, readReaderBody } from './reader-protocol';
-import { KEPT_REFUSAL, KEPT_REPLY, succeeds, TRANSPORT } from './scored-body';
+import { KEPT_REFUSAL, KEPT_REPLY, refusalAsTold, succeeds, TRANSPORT } from './scored-body';
 
 /** What a question to a reader must have looked like; everything in it follows from the plan. */
 export interface ReaderQuestioned extends Pick<ReaderAsked, 'shape' | 'model'> {
@@ -59,6 +59,7 @@ function answered(exchange: ExchangeRecord, asked: ReaderQuestioned): Partial<Ex
 /** What a body that is no answer can be, by its status or by its content (`readReaderBody`). */
 const REFUSALS = [
   'provider_unauthorised',
+  'provider_key_refused',
   'provider_forbidden',
   'provider_loading',
   'provider_stale_marker',
@@ -68,6 +69,7 @@ const REFUSALS = [
   'provider_not_object',
   'provider_reply_error',
   'provider_reply_shape',
+  'provider_reply_unfinished',
   'provider_wrong_model',
 ];
 
@@ -92,6 +94,7 @@ function refused(exchange: ExchangeRecord, asked: ReaderQuestioned): Partial<Exc
   if (reply_text.length >= KEPT_REFUSAL) {
     return { ...none, cause: { code: REFUSALS.includes(code) ? code : 'a failure of a body', message } };
   }
+  if (!succeeds(status)) return { ...none, cause: causeOf(refusalAsTold(status, reply_text, cause)) };
   try {
     readReaderBody(status, reply_text, asked);
     return { ...none, cause: null };

@@ -4,7 +4,7 @@ import type { ExchangeRecord } from '../provider';
 import { requireModel } from './model-name';
 import type { AskedPicture, ReaderShape } from './reader-shape';
 import { errorWords } from './reader-shape';
-import { objectOf, statusError, succeeds } from './scored-body';
+import { type Asker, isLlama, objectOf, statusError, succeeds } from './scored-body';
 
 // What is sent to a reader and how its answer is read, as pure functions: the provider and the verifier use the same.
 
@@ -31,9 +31,9 @@ export type ReaderFields = Pick<ExchangeRecord, 'reply_text' | 'model_in_reply' 
 export function readReaderBody(
   status: number,
   text: string,
-  { shape, model }: Pick<ReaderAsked, 'shape' | 'model'>,
+  { shape, model, withKey = false }: Pick<ReaderAsked, 'shape' | 'model'> & Pick<Asker, 'withKey'>,
 ): ReaderFields {
-  if (!succeeds(status)) throw statusError(status, text);
+  if (!succeeds(status)) throw statusError(status, text, { withKey, llama: isLlama(shape.id) });
   const root = objectOf(text);
   const failure = errorWords(root.error);
   if (failure !== null) {

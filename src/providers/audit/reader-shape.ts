@@ -34,6 +34,8 @@ export interface ReaderShape {
   readonly alias: AliasRule;
   /** Sent with every call, beside the key. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** The route takes no seed. */
+  readonly seedless?: true;
   readonly modelsPath: string;
   /** Whether its list says digests of weights; of the others no record can have one. */
   readonly listsDigests: boolean;

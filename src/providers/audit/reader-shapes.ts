@@ -172,7 +172,7 @@ function responsesReply(root: Root): ReaderReply {
   };
 }
 
-const responses = { ...chat, path: () => '/v1/responses', read: responsesReply } as const;
+const responses = { ...chat, seedless: true, path: () => '/v1/responses', read: responsesReply } as const;
 
 /** The route that its scores come from as well. */
 const lmStudio: ReaderShape = {
@@ -236,6 +236,7 @@ const ollamaGenerate: ReaderShape = {
 const anthropic: ReaderShape = {
   id: 'anthropic',
   name: 'Anthropic messages',
+  seedless: true,
   auth: 'x-api-key',
   alias: 'anthropic',
   headers: { 'anthropic-version': '2023-06-01', 'anthropic-dangerous-direct-browser-access': 'true' },

@@ -53,8 +53,9 @@ export function readScoredBody(
   model: string,
   read: (root: Root) => ReadReply,
   alias: AliasRule = 'exact',
+  asker: Asker = {},
 ): ReadReply {
-  if (!succeeds(status)) throw statusError(status, text);
+  if (!succeeds(status)) throw statusError(status, text, asker);
   const found = read(objectOf(text));
   requireModel(alias, model, found.model);
   return found;
@@ -79,10 +80,42 @@ export function objectOf(text: string): Root {
   });
 }
 
+/** What a refusal means depends on who was asked, and with what. */
+export interface Asker {
+  /** A key was sent. */
+  readonly withKey?: boolean;
+  /** The server is llama.cpp's. */
+  readonly llama?: boolean;
+}
+
+/** Whether a provider of this id asks llama.cpp's server. */
+export function isLlama(id: string): boolean {
+  return id === 'llama-server' || id === 'llama-chat';
+}
+
+/** Every kind of asker. */
+const ASKERS: readonly Asker[] = [{}, { llama: true }, { withKey: true }, { withKey: true, llama: true }];
+
+/**
+ * The refusal as a record tells it, where some asker would have been told so; a record keeps neither the key nor that
+ * one was sent. Else the refusal as one without a key is told.
+ */
+export function refusalAsTold(
+  status: number,
+  text: string,
+  told: { readonly code: string; readonly message: string } | null,
+): PixelproofError {
+  const known = ASKERS.map((asker) => statusError(status, text, asker));
+  const same = known.find(({ code, message }) => code === told?.code && message === told.message);
+  return same ?? statusError(status, text);
+}
+
 /** A refusal by its status and the server's own words (vision-smoke specification, 8.4). */
-export function statusError(status: number, text: string): PixelproofError {
+export function statusError(status: number, text: string, { withKey, llama }: Asker = {}): PixelproofError {
   const got = `HTTP ${status}: ${text.slice(0, 2000)}`;
   const lower = text.toLowerCase();
+  if (withKey === true && (status === 401 || (status === 403 && !lower.includes('origin'))))
+    return new PixelproofError('provider_key_refused', 'The server does not accept this key.', { got });
   if (status === 401)
     return new PixelproofError('provider_unauthorised', 'The server wants an API key.', { got });
   if (status === 403)
@@ -99,12 +132,17 @@ export function statusError(status: number, text: string): PixelproofError {
     return new PixelproofError('provider_text_only', 'The server has no projector: it takes no pictures.', {
       got,
     });
-  if (status >= 500 || lower.includes('context'))
+  if (llama === true && (status >= 500 || lower.includes('context')))
     return new PixelproofError(
       'provider_http_status',
       'The server failed; a context that is too small is a usual reason (raise -c: a turn needs about 450 tokens).',
       { expected: 'HTTP 200', got },
     );
+  if (status >= 500)
+    return new PixelproofError('provider_http_status', `The server failed with HTTP ${status}.`, {
+      expected: 'HTTP 200',
+      got,
+    });
   return new PixelproofError('provider_http_status', `The server answered with HTTP ${status}.`, {
     expected: 'HTTP 200',
     got,

@@ -15,6 +15,7 @@ import {
   type ReadReply,
   type Root,
   readScoredBody,
+  refusalAsTold,
   succeeds,
 } from './scored-body';
 
@@ -163,7 +164,7 @@ function answered(
 
 /** Why a body is no answer, where all of it was kept; a failure without a body has nothing to be held against. */
 function refused(
-  { status, reply_text }: ExchangeRecord,
+  { status, reply_text, cause }: ExchangeRecord,
   model: string,
   { read, alias }: Protocol,
 ): Partial<ExchangeRecord> {
@@ -171,6 +172,7 @@ function refused(
   if (status === null || reply_text === null) return { ...none, status: null, reply_text: null };
   if (reply_text.length >= KEPT_REFUSAL) return none;
   try {
+    if (!succeeds(status)) throw refusalAsTold(status, reply_text, cause);
     readScoredBody(status, reply_text, model, read, alias);
     return { ...none, cause: null };
   } catch (error) {
