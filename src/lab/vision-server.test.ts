@@ -126,6 +126,16 @@ describe('a llama.cpp server, by row of the result table', () => {
     expect(server.calls.filter(({ path }) => path === '/health')).toHaveLength(3);
   }, 20_000);
 
+  it('a key that is refused is not the lack of one', async () => {
+    lendKeys(() => 'another-key');
+    const { outcome, error } = await against('unauthorised');
+    expect(error?.code).toBe('provider_key_refused');
+    expect(outcome).toMatchObject({
+      result: 'skip',
+      cause: expect.stringContaining('does not accept this API key'),
+    });
+  });
+
   it('a key is sent and kept nowhere', async () => {
     lendKeys(() => 'secret-key');
     const { outcome, source, exchanges, header } = await against('unauthorised');
