@@ -88,7 +88,10 @@ describe('the split', () => {
 
 describe('the shipped model', () => {
   it('is the one that the program knows, of the size that the recipe gives', () => {
-    expect(sha256(shipped)).toBe(ARCADE_READER_MODELS.get(ARCADE_READER_MODEL));
+    expect(ARCADE_READER_MODELS.get(ARCADE_READER_MODEL)).toMatchObject({
+      sha256: sha256(shipped),
+      bytes: shipped.length,
+    });
     expect(card.sha256).toBe(sha256(shipped));
     expect(card.asked_by).toEqual(ARCADE_READER_CARD);
     expect(card.parameters).toBe(parametersOf([8, 16, 16]));
