@@ -76,7 +76,11 @@ const KEYED = ['openai-responses', 'anthropic', 'gemini'] as const;
 /** Everything the page and its exports hold, as text: zip entries and JSON with their strings decoded. */
 async function everything(page: Page): Promise<string> {
   return page.evaluate(async () => {
-    const found: string[] = [location.href, document.documentElement.outerHTML, document.body.innerText];
+    const found: string[] = [
+      location.href,
+      document.documentElement.outerHTML,
+      document.body.textContent ?? '',
+    ];
     for (const field of document.querySelectorAll('input, textarea, select'))
       found.push((field as HTMLInputElement).value);
     for (const area of [localStorage, sessionStorage]) found.push(JSON.stringify({ ...area }));

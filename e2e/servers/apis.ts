@@ -51,6 +51,19 @@ export const STATE_REPLY = 'TANK_COLUMN: 3\nTARGET_COLUMN: NONE\nCOOLDOWN: READY
 /** ln p of 0.97 and 0.03. */
 const [SURE, UNSURE] = [-0.030459207484708574, -3.506557897319982];
 
+/** Every kind of server that reads a picture by fetch, beside Ollama's published chat route. */
+export const READER_KINDS = [
+  'llama-chat',
+  'vllm',
+  'openai',
+  'openrouter',
+  'lm-studio',
+  'openai-responses',
+  'ollama-generate',
+  'anthropic',
+  'gemini',
+];
+
 /** Answers in the documented form of each interface. */
 export const FORMS = {
   chat: (text: string, model: string, top?: readonly Body[]): Body => ({

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { type ApiOptions, type MockApi, mockApi } from '../../e2e/servers/apis';
+import { type ApiOptions, type MockApi, mockApi, READER_KINDS } from '../../e2e/servers/apis';
 import { bundleContents, writeZipBundle } from '../evidence/bundle';
 import { sha256 } from '../evidence/identity/sha256';
 import type { JournalledExchange, StoredRun } from '../evidence/run';
@@ -14,17 +14,6 @@ import { labEntry, prepareResume, prepareRun, verifiers } from './lab';
 // Every reader by fetch, through the whole experiment: what it writes down verifies from itself, and no field of it can
 // be changed without being named.
 
-const IDS = [
-  'llama-chat',
-  'vllm',
-  'openai',
-  'openrouter',
-  'lm-studio',
-  'openai-responses',
-  'ollama-generate',
-  'anthropic',
-  'gemini',
-];
 const STRUCTURED =
   '{"tank_column":3,"target_present":false,"target_column":-1,"cooldown":0,"confidence":0.9}';
 
@@ -85,7 +74,7 @@ const busyFirst: ApiOptions = {
       : {},
 };
 
-describe.each(IDS)('a run with %s', (id) => {
+describe.each(READER_KINDS)('a run with %s', (id) => {
   it('is complete and verifies from itself, a retry and a structured reply among it', async () => {
     const plain = await ran(id, busyFirst, { max_cases: 1 });
     expect(plain.error).toBeNull();

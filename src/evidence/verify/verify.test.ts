@@ -4,7 +4,7 @@ import { strToU8, unzipSync, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { toyExchange, toyExperiment } from '../../runner/testing/toy';
 import { collected, toyDirectory, toyJson, toyRun, toyZip } from '../../runner/testing/toy-run';
-import { COMPANION_PATHS, CRATE_PATH, STATEMENT_PATH } from '../bundle/companions';
+import { COMPANION_PATHS } from '../bundle/companions';
 import { bundleContents } from '../bundle/contents';
 import { writeZipBundle } from '../bundle/zip-writer';
 import { canonicalJson } from '../identity/canonical';
@@ -374,60 +374,6 @@ describe('a bundle that does not stand', () => {
     for (let n = 0; n < 2000; n += 1) findings.fail('x', String(n), 'y');
     expect(findings.list).toHaveLength(500);
     expect(findings.counts.failure).toBe(2000);
-  });
-});
-
-describe('companions', () => {
-  const crate = JSON.parse(new TextDecoder().decode(unzipSync(fixture('toy.zip'))[CRATE_PATH]));
-  const manifest = JSON.parse(new TextDecoder().decode(unzipSync(fixture('toy.zip'))['pixelproof.json']));
-
-  it('name every file with its digest and length', () => {
-    const files = unzipSync(fixture('toy.zip'));
-    const entities = crate['@graph'].filter((entity: { '@type': string }) => entity['@type'] === 'File');
-    expect(entities.map((entity: { '@id': string }) => entity['@id']).sort()).toEqual(
-      Object.keys(files)
-        .filter((path) => !COMPANION_PATHS.includes(path))
-        .sort(),
-    );
-    for (const { '@id': path, sha256, contentSize } of entities) {
-      expect(sha256).toBe(
-        createHash('sha256')
-          .update(files[path] ?? '')
-          .digest('hex'),
-      );
-      expect(contentSize).toBe(String(files[path]?.length));
-    }
-    const root = crate['@graph'].find((entity: { '@id': string }) => entity['@id'] === './');
-    expect(root.hasPart.map((part: { '@id': string }) => part['@id']).sort()).toEqual(
-      entities.map((entity: { '@id': string }) => entity['@id']).sort(),
-    );
-  });
-
-  it('say what the manifest says, and are about its bytes', () => {
-    const files = unzipSync(fixture('toy.zip'));
-    const statement = JSON.parse(new TextDecoder().decode(files[STATEMENT_PATH]));
-    expect(statement._type).toBe('https://in-toto.io/Statement/v1');
-    expect(statement.subject).toEqual([
-      {
-        name: 'pixelproof.json',
-        digest: {
-          sha256: createHash('sha256')
-            .update(files['pixelproof.json'] ?? '')
-            .digest('hex'),
-        },
-      },
-    ]);
-    for (const key of ['root_digest', 'record_digest', 'plan_id', 'kind'] as const)
-      expect(statement.predicate[key]).toBe(manifest[key]);
-  });
-
-  it.each([CRATE_PATH, STATEMENT_PATH])('%s that says something else is named', async (path) => {
-    const files = unzipSync(fixture('toy.zip'));
-    files[path] = strToU8(new TextDecoder().decode(files[path]).replace('toy', 'joy'));
-    const changed = zipSync(files) as Uint8Array<ArrayBuffer>;
-    const result = await verifyBundle(changed, EXPERIMENTS, { repacked: true });
-    expect(codes(result)).toEqual(['companion_mismatch']);
-    expect(failures(result)[0]?.where).toMatch(new RegExp(`^${path} byte \\d+$`));
   });
 });
 

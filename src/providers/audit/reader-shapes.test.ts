@@ -1,21 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { FORMS } from '../../../e2e/servers/apis';
+import { FORMS, READER_KINDS } from '../../../e2e/servers/apis';
 import { isModel } from './model-name';
 import { readerRequestText, readReaderBody } from './reader-protocol';
 import type { ReaderShape } from './reader-shape';
 import { readerShape } from './reader-shapes';
 
-const IDS = [
-  'llama-chat',
-  'vllm',
-  'openai',
-  'openrouter',
-  'lm-studio',
-  'openai-responses',
-  'ollama-generate',
-  'anthropic',
-  'gemini',
-];
 const question = { image: new Uint8Array([1, 2, 3, 4]), mediaType: 'image/png', prompt: 'Look.' } as const;
 const schema = { type: 'object' };
 
@@ -164,7 +153,7 @@ describe('a request', () => {
   });
 });
 
-describe.each(IDS)('a reply of %s', (id) => {
+describe.each(READER_KINDS)('a reply of %s', (id) => {
   it('is read with its model and its counts', () => {
     expect(read(id, body(id, 'It is lane 3.'))).toEqual({
       reply_text: 'It is lane 3.',
