@@ -182,6 +182,11 @@ test('a thousand pictures: the list stays short in the page, and cancel works', 
   await page.getByLabel('Choose files').setInputFiles(join(GOLDEN, 'g36_q90_420.jpg'));
   await expect(page.getByTestId('measured')).toContainText('1,001 pictures measured', { timeout: 80_000 });
   expect(await page.getByTestId('pictures').locator('tbody tr').count()).toBeLessThan(80);
+  // A chart of a thousand values is one path, not a thousand marks.
+  const chart = page.getByTestId('distributions').locator('figure').first();
+  await expect(chart).toContainText('n = 1,001');
+  await expect(chart.locator('path.dots')).toHaveCount(1);
+  expect(await chart.locator('svg *').count()).toBeLessThan(40);
 });
 
 test.describe('a service', () => {

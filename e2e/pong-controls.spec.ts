@@ -306,7 +306,12 @@ test('a sweep refuses test seeds, shows its progress and is cancelled; a rule of
   await sweep.getByRole('button', { name: 'Sweep' }).click();
   await expect(sweep).toContainText('New protocol', { timeout: 60_000 });
   await expect(sweep).toContainText('24 seeds (18 train, 6 development, 6 test seeds left out)');
-  await expect(sweep.getByRole('img', { name: /rule-6px: 24 episodes/ })).toBeVisible();
+  await expect(
+    sweep
+      .getByRole('img', { name: /rule-6px: 24 episodes/ })
+      .locator('rect')
+      .first(),
+  ).toBeVisible();
   await expect(sweep.getByRole('table')).toContainText('rule-6px minus python-4px');
   await sweep.getByLabel('Seeds', { exact: true }).fill('0..999');
   await sweep.getByLabel('Frames an episode').fill('2000');
