@@ -3,7 +3,7 @@ import type { PlotOptions } from '@observablehq/plot';
 export type PlotLibrary = typeof import('./plot');
 
 /** What a chart has to draw on. */
-export interface Room {
+interface Room {
   /** CSS pixels. */
   readonly width: number;
   /** Pixels of one line of small text, as this reader has set it. */
