@@ -14,6 +14,8 @@ const ROUTES = [
   './#/evidence',
   './#/about',
   './#/no-such-page',
+  './examples.html',
+  './verifier.html',
 ];
 /** More views of it, for their width. */
 const WIDTHS = [
@@ -92,6 +94,26 @@ test('a model name of 400 letters widens no page of a 320 px screen', async ({ p
   await page.goto('./#/evidence');
   await expect(page.getByText(/^Ollama, m{400}$/)).toBeVisible();
   expect(await width()).toBeLessThanOrEqual(320);
+});
+
+test('on a narrow screen the pages are behind one button, by keyboard too', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.goto('./');
+  const menu = page.getByRole('button', { name: 'Menu' });
+  const pages = page.getByRole('navigation', { name: 'Pages' });
+  await expect(menu).toHaveAttribute('aria-expanded', 'false');
+  await expect(pages).toBeHidden();
+  await menu.press('Enter');
+  await expect(pages.getByRole('link', { name: 'Home' })).toBeVisible();
+  await expectSound(page, 'the menu');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Escape');
+  await expect(pages).toBeHidden();
+  await expect(menu).toBeFocused();
+  await menu.press('Enter');
+  await pages.getByRole('link', { name: 'About' }).press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('About and limits');
+  await expect(pages).toBeHidden();
 });
 
 test('the smoke, an export and a delete by keyboard alone', async ({ page }) => {
