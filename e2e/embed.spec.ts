@@ -182,7 +182,7 @@ test('a dark page that switches, whatever the system prefers', async ({ page }) 
   pages.set('/dark', {
     html: document_(
       demo(),
-      `${included()}<style>body{background:#101114;color:#eee}body.light{background:#fff;color:#111}</style>`,
+      `${included()}<style>body{background:#101114;color:#eee;transition:background-color 0.4s}body.light{background:#fff;color:#111}</style>`,
     ),
   });
   const frame = await open(page, '/dark');

@@ -18,6 +18,8 @@ const SITE = new URL('.', currentScript.src);
 class PixelproofDemo extends HTMLElement {
   static readonly observedAttributes = ['experiment', 'run', 'scheme', 'label'];
   #frame: HTMLIFrameElement | null = null;
+  /** Whether the frame shows the site: before that there is nobody there to be told. */
+  #loaded = false;
   #stop: (() => void) | null = null;
 
   connectedCallback(): void {
@@ -55,7 +57,10 @@ class PixelproofDemo extends HTMLElement {
     frame.style.cssText = 'display:block;width:100%;height:24rem;border:0;color-scheme:normal';
     root.replaceChildren(frame);
     this.#frame = frame;
-    frame.addEventListener('load', () => this.#tell('hello'));
+    frame.addEventListener('load', () => {
+      this.#loaded = true;
+      this.#tell('hello');
+    });
     addEventListener('message', this.#onMessage);
     this.#stop = onSchemeChange(() => this.#tell('scheme'));
   }
@@ -65,6 +70,7 @@ class PixelproofDemo extends HTMLElement {
     this.#stop?.();
     this.#frame?.remove();
     this.#frame = null;
+    this.#loaded = false;
     this.#stop = null;
   }
 
@@ -74,6 +80,7 @@ class PixelproofDemo extends HTMLElement {
   }
 
   #tell(type: HostMessage['type']): void {
+    if (!this.#loaded) return;
     const message: HostMessage = { pixelproof: VERSION, type, scheme: this.#scheme() };
     this.#frame?.contentWindow?.postMessage(message, SITE.origin);
   }

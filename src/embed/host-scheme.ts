@@ -30,7 +30,10 @@ function parentOf(element: Element): Element | null {
   return root instanceof ShadowRoot ? root.host : null;
 }
 
-/** Calls back whenever the scheme of the page may have changed: a class, a data attribute, or the system's choice. */
+/**
+ * Calls back whenever the scheme of the page may have changed: a class, a data attribute, the system's choice, or the end
+ * of a transition, before which the computed colours are still the old ones.
+ */
 export function onSchemeChange(changed: () => void): () => void {
   const observer = new MutationObserver(changed);
   const options = { attributes: true };
@@ -38,8 +41,13 @@ export function onSchemeChange(changed: () => void): () => void {
   observer.observe(document.body, options);
   const media = matchMedia('(prefers-color-scheme: dark)');
   media.addEventListener('change', changed);
+  const arrived = ({ propertyName }: TransitionEvent) => {
+    if (propertyName === 'background-color') changed();
+  };
+  document.addEventListener('transitionend', arrived);
   return () => {
     observer.disconnect();
     media.removeEventListener('change', changed);
+    document.removeEventListener('transitionend', arrived);
   };
 }
