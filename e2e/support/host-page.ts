@@ -50,22 +50,34 @@ export async function listen(page: Page): Promise<void> {
     Object.assign(window, { heard });
     const { addEventListener, removeEventListener } = window;
     const listening = new Set<unknown>();
-    window.addEventListener = (
+    const count = () => {
+      heard.listeners = listening.size;
+    };
+    const added: typeof addEventListener = (
       type: string,
       listener: EventListenerOrEventListenerObject,
       options?: boolean | AddEventListenerOptions,
     ) => {
-      if (type === 'message') heard.listeners = listening.add(listener).size;
       addEventListener.call(window, type, listener, options);
+      if (type !== 'message') return;
+      const gone = () => {
+        listening.delete(listener);
+        count();
+      };
+      if (typeof options === 'object') options.signal?.addEventListener('abort', gone);
+      listening.add(listener);
+      count();
     };
-    window.removeEventListener = (
+    const removed: typeof removeEventListener = (
       type: string,
       listener: EventListenerOrEventListenerObject,
       options?: boolean | EventListenerOptions,
     ) => {
-      if (type === 'message' && listening.delete(listener)) heard.listeners = listening.size;
       removeEventListener.call(window, type, listener, options);
+      if (type === 'message') listening.delete(listener);
+      count();
     };
+    Object.assign(window, { addEventListener: added, removeEventListener: removed });
     addEventListener.call(window, 'pixelproof-result', (event: Event) =>
       heard.results.push((event as CustomEvent<Heard['results'][number]>).detail),
     );

@@ -20,7 +20,7 @@ class PixelproofDemo extends HTMLElement {
   #frame: HTMLIFrameElement | null = null;
   /** Whether the frame shows the site: before that there is nobody there to be told. */
   #loaded = false;
-  #stop: (() => void) | null = null;
+  #listening: AbortController | null = null;
 
   connectedCallback(): void {
     this.#open();
@@ -57,21 +57,24 @@ class PixelproofDemo extends HTMLElement {
     frame.style.cssText = 'display:block;width:100%;height:24rem;border:0;color-scheme:normal';
     root.replaceChildren(frame);
     this.#frame = frame;
-    frame.addEventListener('load', () => {
+    this.#listening = new AbortController();
+    const { signal } = this.#listening;
+    const onLoad = () => {
       this.#loaded = true;
       this.#tell('hello');
-    });
-    addEventListener('message', this.#onMessage);
-    this.#stop = onSchemeChange(() => this.#tell('scheme'));
+    };
+    // A frame that goes while it loads stays for a while, and must not keep the element with it.
+    frame.addEventListener('load', onLoad, { signal });
+    addEventListener('message', this.#onMessage, { signal });
+    onSchemeChange(() => this.#tell('scheme'), signal);
   }
 
   #close(): void {
-    removeEventListener('message', this.#onMessage);
-    this.#stop?.();
+    this.#listening?.abort();
     this.#frame?.remove();
     this.#frame = null;
     this.#loaded = false;
-    this.#stop = null;
+    this.#listening = null;
   }
 
   #scheme(): HostMessage['scheme'] {

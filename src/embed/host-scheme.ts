@@ -31,23 +31,18 @@ function parentOf(element: Element): Element | null {
 }
 
 /**
- * Calls back whenever the scheme of the page may have changed: a class, a data attribute, the system's choice, or the end
- * of a transition, before which the computed colours are still the old ones.
+ * Calls back whenever the scheme of the page may have changed, until the signal: a class, a data attribute, the system's
+ * choice, or the end of a transition, before which the computed colours are still the old ones.
  */
-export function onSchemeChange(changed: () => void): () => void {
+export function onSchemeChange(changed: () => void, signal: AbortSignal): void {
   const observer = new MutationObserver(changed);
   const options = { attributes: true };
   observer.observe(document.documentElement, options);
   observer.observe(document.body, options);
-  const media = matchMedia('(prefers-color-scheme: dark)');
-  media.addEventListener('change', changed);
+  signal.addEventListener('abort', () => observer.disconnect(), { once: true });
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', changed, { signal });
   const arrived = ({ propertyName }: TransitionEvent) => {
     if (propertyName === 'background-color') changed();
   };
-  document.addEventListener('transitionend', arrived);
-  return () => {
-    observer.disconnect();
-    media.removeEventListener('change', changed);
-    document.removeEventListener('transitionend', arrived);
-  };
+  document.addEventListener('transitionend', arrived, { signal });
 }
