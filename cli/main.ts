@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { version } from '../package.json';
 import { addAtariCommands } from './atari';
+import { addCompareCommand } from './compare';
 import { addDoctorCommand } from './doctor';
 import { EXIT } from './exit';
 import { addMergeCommand } from './merge';
@@ -35,6 +36,7 @@ export async function main(args: readonly string[]): Promise<number> {
   addPongCommands(program, session);
   addMergeCommand(program, session);
   addVerifyCommand(program, session);
+  addCompareCommand(program, session);
   addTableCommand(program, session);
   addSignalsCommand(program, session);
   addVisionCommands(program, session);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { smokeChecks } from '../src/lab/smoke';
+import { OVERALL, smokeChecks } from '../src/lab/smoke';
 import { EXIT } from './exit';
 import { printJson, say, tell } from './output';
 import { readPaddle } from './pong-cartridge';
@@ -20,9 +20,16 @@ export function addSmokeCommand(program: Command, session: Session): void {
           say(`differs: ${check.what}`, `  expected: ${check.expected}`, `  got:      ${check.got}`);
       }
       const equal = checks.filter((check) => check.equal).length;
-      if (json) printJson({ ok: equal === checks.length, equal, total: checks.length, checks });
-      else tell(`smoke: ${equal} of ${checks.length} checks equal the reference`);
-      session.exit(equal === checks.length ? EXIT.complete : EXIT.difference);
+      const overall = checks.find(({ what }) => what === OVERALL);
+      const whole = equal === checks.length;
+      if (json)
+        printJson({ ok: whole, equal, total: checks.length, overall_digest: overall?.got ?? null, checks });
+      else {
+        tell(`smoke: ${equal} of ${checks.length} checks equal the reference`);
+        if (overall !== undefined)
+          tell(`overall digest ${overall.got}${overall.equal ? ', as published' : `, published is ${overall.expected}`}`);
+      }
+      session.exit(whole ? EXIT.complete : EXIT.difference);
     });
 }
 

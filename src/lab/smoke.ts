@@ -9,8 +9,12 @@ import { pngSmokeChecks } from './png-smoke';
 import { pongSmokeChecks } from './pong-smoke';
 import { type ReadGolden, signalsSmokeChecks } from './signals-smoke';
 import { check, type SmokeCheck } from './smoke-check';
-import { SMOKE_RUNS, type SmokeRun } from './smoke-runs';
+import { overallDigest, type SmokeRoot } from './smoke-overall';
+import { SMOKE_OVERALL, SMOKE_RUNS, type SmokeRun } from './smoke-runs';
 import { visionSmokeChecks } from './vision-smoke';
+
+/** The check of the digest over the roots of all smoke runs. */
+export const OVERALL = 'all smoke runs: overall digest';
 
 /**
  * Everything that needs no network, one check at a time: each smoke run from plan to root digest, its export verified
@@ -22,7 +26,9 @@ export async function* smokeChecks(
   paddle: Uint8Array,
   signal: AbortSignal,
 ): AsyncIterable<SmokeCheck> {
-  for (const smoke of SMOKE_RUNS) yield* runChecks(smoke, environment, signal);
+  const roots: SmokeRoot[] = [];
+  for (const smoke of SMOKE_RUNS) yield* runChecks(smoke, environment, signal, roots);
+  yield check(OVERALL, SMOKE_OVERALL, overallDigest(roots));
   yield* pngSmokeChecks(signal);
   yield* signalsSmokeChecks(readGolden, signal);
   yield* pongSmokeChecks(paddle, signal);
@@ -33,6 +39,7 @@ async function* runChecks(
   smoke: SmokeRun,
   environment: JsonObject,
   signal: AbortSignal,
+  roots: SmokeRoot[],
 ): AsyncIterable<SmokeCheck> {
   const name = `${smoke.request.experiment}, ${smoke.request.provider.id}`;
   const { experiment, plan, answers } = await prepareRun(smoke.request);
@@ -55,6 +62,8 @@ async function* runChecks(
     error === null ? header.status : `${header.status}: ${error.message}`,
   );
   yield check(`${name}: root digest`, smoke.root, header.root_digest);
+  const { experiment: id, provider } = smoke.request;
+  roots.push({ experiment: id, provider: provider.id, root_digest: header.root_digest ?? header.status });
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   const contents = bundleContents(
     await storedRun(store, run),
