@@ -1,7 +1,12 @@
 import type { Command } from 'commander';
 import { PixelproofError } from '../src/errors';
 import { bundleRun, openBundle } from '../src/evidence/bundle';
-import { type ComparedCase, compareRuns, comparisonSentence, type RunComparison } from '../src/evidence/compare';
+import {
+  type ComparedCase,
+  compareRuns,
+  comparisonSentence,
+  type RunComparison,
+} from '../src/evidence/compare';
 import { verifyBundle } from '../src/evidence/verify';
 import { verifiers } from '../src/lab/lab';
 import { EXIT } from './exit';
@@ -60,7 +65,8 @@ function sayComparison(comparison: RunComparison): void {
   more(cases.outcome, 'cases of another outcome');
   for (const each of cases.evidence.items) caseLines(each, 'evidence');
   more(cases.evidence, 'cases of other evidence');
-  for (const { arm, outcome, a, b } of tallies.items) if (a !== b) tell(`${arm}, ${outcome}: ${a} in A, ${b} in B`);
+  for (const { arm, outcome, a, b } of tallies.items)
+    if (a !== b) tell(`${arm}, ${outcome}: ${a} in A, ${b} in B`);
 }
 
 function caseLines({ arm, ordinal, a, b, first }: ComparedCase, what: 'outcome' | 'evidence'): void {
@@ -73,6 +79,9 @@ function sides(where: string, a: string | null, b: string | null): void {
   tell(where, `  A: ${a ?? 'nothing'}`, `  B: ${b ?? 'nothing'}`);
 }
 
-function more({ total, items }: { readonly total: number; readonly items: readonly unknown[] }, what: string): void {
+function more(
+  { total, items }: { readonly total: number; readonly items: readonly unknown[] },
+  what: string,
+): void {
   if (total > items.length) tell(`and ${total - items.length} more ${what}`);
 }

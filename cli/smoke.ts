@@ -27,7 +27,9 @@ export function addSmokeCommand(program: Command, session: Session): void {
       else {
         tell(`smoke: ${equal} of ${checks.length} checks equal the reference`);
         if (overall !== undefined)
-          tell(`overall digest ${overall.got}${overall.equal ? ', as published' : `, published is ${overall.expected}`}`);
+          tell(
+            `overall digest ${overall.got}${overall.equal ? ', as published' : `, published is ${overall.expected}`}`,
+          );
       }
       session.exit(whole ? EXIT.complete : EXIT.difference);
     });

@@ -1,3 +1,4 @@
+import type { RunComparison } from '../src/evidence/compare';
 import type { JsonObject } from '../src/evidence/identity/json';
 import type { Finding } from '../src/evidence/verify/finding';
 import type { SignalRecord } from '../src/experiments/image-signals/record';
@@ -92,6 +93,12 @@ export interface StoredModel {
 
 export interface RunnerApi {
   onStoreEvent(listener: (event: StoreEvent) => void): Promise<void>;
+  /** Runs of this worker stay in memory, because a person wants so. Called before anything else. */
+  keepNothing(): Promise<void>;
+  /** Lends this worker's store through a port to another worker of this tab. */
+  lendStore(port: MessagePort): Promise<void>;
+  /** Ends what goes on here and closes the store, so that it can be deleted. The next call opens it anew. */
+  letGo(): Promise<void>;
   /** Stores the plan and runs it to its end; resolves when complete, cancelled or incomplete, null when deleted. */
   start(
     request: RunRequest,
@@ -142,6 +149,8 @@ export interface RunnerApi {
   annotate(run: string, note: JsonObject): Promise<RunHeader>;
   artifact(sha256: string): Promise<Uint8Array | null>;
 
+  /** In what two stored runs differ; both are read whole. */
+  compare(a: string, b: string): Promise<RunComparison>;
   exportRun(run: string, format: 'zip' | 'json', inlineImages: boolean): Promise<Blob>;
   /** The cases so far as a Parquet table. */
   exportTable(run: string): Promise<Blob>;

@@ -176,6 +176,10 @@ export interface ReplayView {
 /** The comparison played, looked at and checked, off the main thread. */
 export interface PongApi {
   onStoreEvent(listener: (event: StoreEvent) => void): Promise<void>;
+  /** The store in memory of this tab: for runs where the browser denies storage, and with `always` for all. Called first. */
+  useStore(port: MessagePort, always: boolean): Promise<void>;
+  /** As the runner's. */
+  letGo(): Promise<void>;
 
   /** Puts a ROM file in. Throws `pong_rom` with the file's MD5, and the codes of `readCartridge`. */
   insert(rom: Uint8Array): Promise<PongCartridgeView>;

@@ -1,7 +1,11 @@
+import { keepsNothing } from './memory-session';
+
 /** Whether this browser keeps anything for this page. Private windows, sandboxed frames and settings can deny it. */
 class Storage {
   /** True once it is known that runs live in memory only. */
-  memoryOnly = $state(false);
+  memoryOnly = $state(keepsNothing());
+  /** True when it is so because a person asked for it. */
+  readonly asked = keepsNothing();
 
   constructor() {
     void this.#probe();

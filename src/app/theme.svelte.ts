@@ -1,3 +1,5 @@
+import { keepsNothing } from './memory-session';
+
 export type ThemeChoice = 'auto' | 'light' | 'dark';
 const KEY = 'pixelproof.theme';
 const CHOICES: readonly ThemeChoice[] = ['auto', 'light', 'dark'];
@@ -11,6 +13,7 @@ export function remembered(key: string): string | null {
   }
 }
 export function remember(key: string, value: string): void {
+  if (keepsNothing()) return;
   try {
     localStorage.setItem(key, value);
   } catch {

@@ -1,4 +1,4 @@
-import { proxy, type Remote, wrap } from 'comlink';
+import { proxy, type Remote, transfer, wrap } from 'comlink';
 import type { PixelsApi, RunnerApi, SignalsApi } from '../../workers/api';
 import atariScript from '../../workers/atari?worker&url';
 import type { AtariApi } from '../../workers/atari-api';
@@ -9,6 +9,7 @@ import runnerScript from '../../workers/runner?worker&url';
 import signalsScript from '../../workers/signals?worker&url';
 import visionScript from '../../workers/vision?worker&url';
 import type { VisionApi } from '../../workers/vision-api';
+import { keepsNothing } from './memory-session';
 import { ownWorker } from './own-worker';
 import { storeEvents } from './store-events.svelte';
 
@@ -23,6 +24,8 @@ let atariClient: Remote<AtariApi> | null = null;
 export function runner(): Remote<RunnerApi> {
   if (runnerClient === null) {
     runnerClient = wrap<RunnerApi>(ownWorker(runnerScript, 'runner'));
+    // Messages arrive in their order: the worker knows it before anything opens a store.
+    if (keepsNothing()) runnerClient.keepNothing().catch(() => undefined);
     // A store that does not open says so to each call that needs it; here only its later events matter.
     runnerClient.onStoreEvent(proxy(storeEvents.add)).catch(() => undefined);
   }
@@ -55,9 +58,20 @@ function pongWorker(name: string): Worker {
 export function pong(): Remote<PongApi> {
   if (pongClient === null) {
     pongClient = wrap<PongApi>(pongWorker('pong'));
+    // Where nothing is kept both workers must see the same runs, so this one uses the runner's store.
+    const { port1, port2 } = new MessageChannel();
+    runner()
+      .lendStore(transfer(port1, [port1]))
+      .catch(() => undefined);
+    pongClient.useStore(transfer(port2, [port2]), keepsNothing()).catch(() => undefined);
     pongClient.onStoreEvent(proxy(storeEvents.add)).catch(() => undefined);
   }
   return pongClient;
+}
+
+/** Ends what the workers do and closes their stores; a worker that was never started has neither. */
+export async function letGo(): Promise<void> {
+  await Promise.all([runnerClient?.letGo(), pongClient?.letGo()]);
 }
 
 /** One more player, for a sweep. Whoever asks ends it. */

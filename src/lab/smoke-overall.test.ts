@@ -22,7 +22,9 @@ it('does not depend on the order of the runs, and changes with any of them', () 
   expect(overallDigest(ROOTS)).toBe(SMOKE_OVERALL);
   expect(overallDigest(ROOTS.toReversed())).toBe(SMOKE_OVERALL);
   ROOTS.forEach((_, at) => {
-    const other = ROOTS.map((root, i) => (i === at ? { ...root, root_digest: `sha256:${'0'.repeat(64)}` } : root));
+    const other = ROOTS.map((root, i) =>
+      i === at ? { ...root, root_digest: `sha256:${'0'.repeat(64)}` } : root,
+    );
     expect(overallDigest(other)).not.toBe(SMOKE_OVERALL);
   });
   expect(overallDigest(ROOTS.slice(1))).not.toBe(SMOKE_OVERALL);

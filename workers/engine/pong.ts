@@ -2,9 +2,8 @@ import { transfer } from 'comlink';
 import { platformSha256 } from '../../src/atari/digest';
 import { PixelproofError } from '../../src/errors';
 import { pythonDocument } from '../../src/evidence/identity/python-json';
-import { openStore } from '../../src/evidence/store/indexeddb/open';
 import { storedRun } from '../../src/evidence/store/source';
-import type { RunStore, StoreEvent } from '../../src/evidence/store/store';
+import type { RunStore } from '../../src/evidence/store/store';
 import { armsNamed } from '../../src/experiments/pong-controls/arms';
 import { auditRun } from '../../src/experiments/pong-controls/audit';
 import { boxesFromRam } from '../../src/experiments/pong-controls/boxes';
@@ -24,6 +23,8 @@ import { executeRun, webLocks } from '../../src/runner';
 import type { Plan, Progress, RunHeader } from '../../src/runner/experiment';
 import type { PongApi, PongPicture, PongProgress, PongSecrets, PongStart, ReplayView } from '../pong-api';
 import { environmentRecord } from './environment';
+import { KeptStore } from './kept-store';
+import { lentStore } from './lent-store';
 import { filmOf } from './pong/film';
 import { Looking } from './pong/looking';
 import { type OpenedTree, openTree, treeOfFiles } from './pong/opened';
@@ -33,25 +34,16 @@ import { runHost, Watch } from './pong/run-host';
 import { unpackPictures } from './unpack';
 
 const locks = webLocks(navigator.locks);
-const listeners: ((event: StoreEvent) => void)[] = [];
+const kept = new KeptStore();
+const store = (): Promise<RunStore> => kept.open();
 const watch = new Watch();
 /** ROM files of this tab by their SHA-256. They are in no store and in no export. */
 const roms = new Map<string, Uint8Array>();
 let recording: Recording | null = null;
-let opened: Promise<RunStore> | null = null;
 let running: AbortController | null = null;
+/** Resolves when the run that goes on has ended. */
+let under: Promise<void> = Promise.resolve();
 let work: AbortController | null = null;
-
-function store(): Promise<RunStore> {
-  opened ??= openStore((event) => {
-    if (event.code === 'store_outdated' || event.code === 'store_terminated') opened = null;
-    for (const listener of listeners) listener(event);
-  });
-  opened.catch(() => {
-    opened = null;
-  });
-  return opened;
-}
 
 async function rom(sha256: string): Promise<Uint8Array | null> {
   return sha256 === CARTRIDGES.paddle ? paddleRom() : (roms.get(sha256) ?? null);
@@ -96,7 +88,11 @@ async function execute(
     throw new PixelproofError('run_locked', 'A comparison is already running in this tab.', { got: run });
   running = new AbortController();
   const { signal } = running;
-  const kept = await store();
+  let ended = () => {};
+  under = new Promise((resolve) => {
+    ended = resolve;
+  });
+  const into = await store();
   let latest: Progress | null = null;
   let told = 0;
   const tell = (now: number): void => {
@@ -109,10 +105,10 @@ async function execute(
     const now = performance.now();
     if (now - told >= EVERY_MS) tell(now);
   };
-  lendPong(runHost({ store: kept, run, plan, provider, rom, signal, watch, onStep }));
+  lendPong(runHost({ store: into, run, plan, provider, rom, signal, watch, onStep }));
   try {
     const { header } = await executeRun({
-      store: kept,
+      store: into,
       locks,
       run,
       experiment: pongControlsLab.experiment,
@@ -130,6 +126,7 @@ async function execute(
     tell(performance.now());
     lendPong(null);
     running = null;
+    ended();
   }
 }
 
@@ -160,7 +157,17 @@ let swept: Promise<PongCartridge> | null = null;
 
 export const api: PongApi = {
   async onStoreEvent(listener) {
-    listeners.push(listener);
+    kept.onEvent(listener);
+  },
+
+  async useStore(port, always) {
+    kept.inMemory(lentStore(port), always);
+  },
+
+  async letGo() {
+    running?.abort(new DOMException('The site is reset.', 'AbortError'));
+    await under;
+    await kept.close();
   },
 
   async insert(bytes) {
@@ -201,12 +208,12 @@ export const api: PongApi = {
   },
 
   async resume(run, secrets, onProgress) {
-    const kept = await store();
-    const header = await kept.header(run);
+    const from = await store();
+    const header = await from.header(run);
     if (header === null)
       throw new PixelproofError('store_run_missing', 'There is no such run here.', { got: run });
     requireResumable(header);
-    const { plan } = await kept.plan(run);
+    const { plan } = await from.plan(run);
     const { provider: asked } = header;
     const id = asked.kind === 'replayed' ? 'recorded' : asked.id;
     const provider = providerOf(id, { model: asked.model, base_url: asked.base_url }, secrets);

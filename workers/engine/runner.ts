@@ -8,10 +8,11 @@ import {
   writeJsonBundle,
   writeZipBundle,
 } from '../../src/evidence/bundle';
+import { compareRuns } from '../../src/evidence/compare';
 import type { JsonObject } from '../../src/evidence/identity/json';
-import { openStore } from '../../src/evidence/store/indexeddb/open';
+import { MemoryStore } from '../../src/evidence/store/memory';
 import { storedRun } from '../../src/evidence/store/source';
-import type { RunStore, StoreEvent } from '../../src/evidence/store/store';
+import type { RunStore } from '../../src/evidence/store/store';
 import { importBundle, type VerifyResult, verifyBundle } from '../../src/evidence/verify';
 import { lendSignals } from '../../src/lab/image-signals';
 import { lendVlm } from '../../src/lab/in-page';
@@ -24,6 +25,8 @@ import { executeRun, webLocks } from '../../src/runner';
 import type { CaseKey, Progress, RunHeader } from '../../src/runner/experiment';
 import type { RunnerApi, VerifyResult as VerifyView } from '../api';
 import { environmentRecord } from './environment';
+import { KeptStore } from './kept-store';
+import { serveStore } from './lent-store';
 import { pageModelHost } from './model-host';
 import { modelStore, removeModel, storedModels } from './model-store';
 import { ownModels } from './own-models';
@@ -32,9 +35,8 @@ import { throttled } from './throttle';
 import { visionResult } from './vision-result';
 import { lendFolder, pageVlmHost } from './vlm-host';
 
-const listeners: ((event: StoreEvent) => void)[] = [];
-/** What happened before anybody listened: the store opens with the first call. */
-const early: StoreEvent[] = [];
+const kept = new KeptStore();
+const store = (): Promise<RunStore> => kept.open();
 const locks = webLocks(navigator.locks);
 /** Runs of this worker that are under way: what ends them, and when they have ended. */
 const running = new Map<string, UnderWay>();
@@ -44,7 +46,6 @@ interface UnderWay {
   readonly end: Promise<void>;
   deleted: boolean;
 }
-let opened: Promise<RunStore> | null = null;
 
 /** Files of this tab that a run's plan names. Blobs are handles: their bytes are read when their turn comes. */
 const lent = new Map<string, Blob>();
@@ -62,27 +63,15 @@ async function picture(sha256: string): Promise<Uint8Array<ArrayBuffer> | null> 
   return (await (await store()).artifact(sha256))?.bytes ?? null;
 }
 
-function store(): Promise<RunStore> {
-  opened ??= openStore((event) => {
-    if (event.code === 'store_outdated' || event.code === 'store_terminated') opened = null;
-    if (listeners.length === 0) early.push(event);
-    for (const listener of listeners) listener(event);
-  });
-  opened.catch(() => {
-    opened = null;
-  });
-  return opened;
-}
-
 /** The journal keeps attempts by the place of their case in the plan. */
-async function exchangesOf(kept: RunStore, run: string, { arm, ordinal }: CaseKey) {
-  const { plan } = await kept.plan(run);
+async function exchangesOf(from: RunStore, run: string, { arm, ordinal }: CaseKey) {
+  const { plan } = await from.plan(run);
   let position = 0;
   for (const key of labEntry(plan.experiment).experiment.cases(plan)) {
     if (key.arm === arm && key.ordinal === ordinal) break;
     position += 1;
   }
-  const exchanges = await kept.exchangesAt(run, position);
+  const exchanges = await from.exchangesAt(run, position);
   return exchanges.map(({ exchange }) => exchange);
 }
 
@@ -123,8 +112,23 @@ async function execute(
 
 export const api: RunnerApi = {
   async onStoreEvent(listener) {
-    listeners.push(listener);
-    for (const event of early.splice(0)) listener(event);
+    kept.onEvent(listener);
+  },
+
+  async keepNothing() {
+    kept.inMemory(new MemoryStore(), true);
+  },
+
+  async lendStore(port) {
+    serveStore(store, port);
+  },
+
+  async letGo() {
+    downloading?.abort();
+    for (const { cancel } of running.values())
+      cancel.abort(new DOMException('The site is reset.', 'AbortError'));
+    await Promise.all([...running.values()].map(({ end }) => end));
+    await kept.close();
   },
 
   async start(request, onHeader, onProgress) {
@@ -188,9 +192,9 @@ export const api: RunnerApi = {
 
   async resume(run, onProgress) {
     const prepare = async (): Promise<PreparedRun> => {
-      const kept = await store();
-      const header = await requireRun(kept, run);
-      const { plan } = await kept.plan(run);
+      const from = await store();
+      const header = await requireRun(from, run);
+      const { plan } = await from.plan(run);
       return prepareResume(plan, header.provider);
     };
     return execute(run, prepare, onProgress);
@@ -225,14 +229,14 @@ export const api: RunnerApi = {
   },
 
   async caseOf(run, arm, ordinal) {
-    const kept = await store();
-    const record = await kept.case(run, { arm, ordinal });
+    const from = await store();
+    const record = await from.case(run, { arm, ordinal });
     if (record === null) {
       throw new PixelproofError('case_missing', 'This case is not in the run, or not yet.', {
         got: `${arm} ${ordinal}`,
       });
     }
-    return { record, exchanges: await exchangesOf(kept, run, { arm, ordinal }) };
+    return { record, exchanges: await exchangesOf(from, run, { arm, ordinal }) };
   },
 
   async exchangesOf(run, arm, ordinal) {
@@ -255,6 +259,11 @@ export const api: RunnerApi = {
 
   async recordDigest(run) {
     return recordDigestOf(await contentsOf(run));
+  },
+
+  async compare(a, b) {
+    const [left, right] = await Promise.all([comparedRun(a), comparedRun(b)]);
+    return compareRuns(left, right);
   },
 
   async exportRun(run, format, inlineImages) {
@@ -327,6 +336,13 @@ export const api: RunnerApi = {
   },
 };
 
+async function comparedRun(run: string) {
+  const source = await storedRun(await store(), run);
+  const { provider, root_digest } = source.header;
+  const record_digest = root_digest === null ? null : await recordDigestOf(await contentsOf(run));
+  return { source, provider, root_digest, record_digest };
+}
+
 async function contentsOf(run: string): Promise<BundleContents> {
   const source = await storedRun(await store(), run);
   const { experiment } = labEntry(source.plan.experiment);
@@ -354,8 +370,8 @@ async function bytesOf(file: Blob): Promise<Uint8Array<ArrayBuffer>> {
   return containerBegun(head) === null ? head : new Uint8Array(await file.arrayBuffer());
 }
 
-async function requireRun(kept: RunStore, run: string): Promise<RunHeader> {
-  const header = await kept.header(run);
+async function requireRun(from: RunStore, run: string): Promise<RunHeader> {
+  const header = await from.header(run);
   if (header === null)
     throw new PixelproofError('store_run_missing', 'There is no such run here.', { got: run });
   return header;

@@ -74,9 +74,7 @@ describe('two runs', () => {
     });
     const { cases, tallies } = await compareRuns(compared(run), compared(other, `sha256:${'0'.repeat(64)}`));
     expect(cases).toMatchObject({ a: 4, b: 4, both: 3, equal: 1 });
-    expect(cases.outcome.items).toEqual([
-      { arm: 'once', ordinal: 0, a: 'correct', b: 'wrong', first: null },
-    ]);
+    expect(cases.outcome.items).toEqual([{ arm: 'once', ordinal: 0, a: 'correct', b: 'wrong', first: null }]);
     expect(cases.evidence.items).toMatchObject([{ arm: 'once', ordinal: 1, a: 'correct', b: 'correct' }]);
     expect(cases.evidence.items[0]?.first?.path).toMatch(/^\$\./);
     expect(cases.only_a.items).toMatchObject([{ arm: 'twice', ordinal: 0, a: 'correct', b: null }]);
@@ -91,7 +89,10 @@ describe('two runs', () => {
 
   it('of which one is unfinished: no equality is claimed', async () => {
     const run = await toyRun(2);
-    const open: ComparedRun = { ...compared(withCases(run, (cases) => cases.slice(0, 3))), root_digest: null };
+    const open: ComparedRun = {
+      ...compared(withCases(run, (cases) => cases.slice(0, 3))),
+      root_digest: null,
+    };
     const told = await compareRuns(compared(run), open);
     expect(told.findings).toBe('unfinished');
     expect(comparisonSentence(told)).toBe(
@@ -158,7 +159,12 @@ describe('pairs of cases', () => {
         const [a, b] = [keysOf(left), keysOf(right)];
         const { pairs } = await pairsOf(a, b);
         expect(pairs.map((pair) => pair.split('|')[0]).filter(Boolean)).toEqual(a);
-        expect(pairs.map((pair) => pair.split('|')[1]).filter(Boolean).sort()).toEqual([...b].sort());
+        expect(
+          pairs
+            .map((pair) => pair.split('|')[1])
+            .filter(Boolean)
+            .sort(),
+        ).toEqual([...b].sort());
         for (const pair of pairs) {
           const [x, y] = pair.split('|');
           if (x !== '' && y !== '') expect(x).toBe(y);

@@ -14,13 +14,13 @@ export interface ComparedRun {
 }
 
 /** At most so many of a list are kept; `total` counts them all. */
-export interface Bounded<T> {
+interface Bounded<T> {
   readonly total: number;
   readonly items: readonly T[];
 }
 
 /** What is said of both runs. `a` and `b` are plain texts, null where a run has none. */
-export interface IdentityRow {
+interface IdentityRow {
   readonly what: string;
   readonly a: string | null;
   readonly b: string | null;
@@ -38,7 +38,7 @@ export interface ComparedCase {
   readonly first: Place | null;
 }
 
-export interface TallyRow {
+interface TallyRow {
   readonly arm: string;
   readonly outcome: string;
   readonly a: number;
@@ -104,7 +104,10 @@ function identities(a: ComparedRun, b: ComparedRun): readonly IdentityRow[] {
       ['model', provider.model],
       ['seed', provider.seed === null ? null : String(provider.seed)],
       ['address', provider.base_url],
-      ['runtime', runtime === null ? null : [runtime.runtime_name, runtime.runtime_version ?? ''].join(' ').trim()],
+      [
+        'runtime',
+        runtime === null ? null : [runtime.runtime_name, runtime.runtime_version ?? ''].join(' ').trim(),
+      ],
       ['weights', runtime?.model_digest ?? null],
     ]);
   const other = said(b);
@@ -114,7 +117,9 @@ function identities(a: ComparedRun, b: ComparedRun): readonly IdentityRow[] {
   });
 }
 
-async function comparedCases(pairs: AsyncIterable<CasePair>): Promise<Pick<RunComparison, 'cases' | 'tallies'>> {
+async function comparedCases(
+  pairs: AsyncIterable<CasePair>,
+): Promise<Pick<RunComparison, 'cases' | 'tallies'>> {
   const onlyA = new List<ComparedCase>(LIMIT);
   const onlyB = new List<ComparedCase>(LIMIT);
   const outcome = new List<ComparedCase>(LIMIT);
@@ -170,7 +175,9 @@ function compared(a: CaseRecord | null, b: CaseRecord | null): ComparedCase {
 }
 
 /** Outcomes of an arm stand together and in the order of their names; arms stay as they came. */
-function inArmOrder<T extends { readonly arm: string; readonly outcome: string }>(rows: readonly T[]): readonly T[] {
+function inArmOrder<T extends { readonly arm: string; readonly outcome: string }>(
+  rows: readonly T[],
+): readonly T[] {
   const place = new Map<string, number>();
   for (const { arm } of rows) if (!place.has(arm)) place.set(arm, place.size);
   const of = (arm: string): number => place.get(arm) ?? 0;

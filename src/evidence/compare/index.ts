@@ -1,3 +1,3 @@
 // What the page, the workers and the command line use of comparisons.
-export { type ComparedCase, type RunComparison, compareRuns } from './compare';
+export { type ComparedCase, compareRuns, type RunComparison } from './compare';
 export { comparisonSentence } from './sentence';

@@ -19,7 +19,8 @@ export function comparisonSentence({ findings, records, plan, cases: all }: RunC
   const plans = plan.total === 0 ? 'The plans are equal' : 'The plans differ';
   if (findings === 'unfinished')
     return `A run that is not complete has no root digest, so the findings cannot be called equal yet. ${plans}: ${counted}.`;
-  if (findings === 'different') return `The findings differ: the root digests are not the same. ${plans}: ${counted}.`;
+  if (findings === 'different')
+    return `The findings differ: the root digests are not the same. ${plans}: ${counted}.`;
   const circumstances =
     records === 'equal'
       ? 'The records are equal too: this is one run twice.'

@@ -4,7 +4,7 @@ import type { Artifact, CaseKey, CaseRecord, JournalledExchange, Plan, RunHeader
 
 /** Something about the store that a person has to know of: a newer tab, a full disk, memory only. */
 export interface StoreEvent {
-  /** `store_blocked`, `store_outdated`, `store_terminated`, `store_memory_only`, `store_quota`. */
+  /** `store_blocked`, `store_outdated`, `store_reset`, `store_terminated`, `store_memory_only`, `store_quota`. */
   readonly code: string;
   readonly message: string;
 }

@@ -6,6 +6,7 @@ import { writeZipBundle } from '../../evidence/bundle/zip-writer';
 import type { StoredRun } from '../../evidence/run';
 import { MemoryStore } from '../../evidence/store/memory';
 import { storedRun } from '../../evidence/store/source';
+import type { RunStore } from '../../evidence/store/store';
 import type { Experiment } from '../experiment';
 import { executeRun, liveAnswers, memoryLocks } from '../index';
 import { toyExperiment, toyLive, toyPlan, toyProvider } from './toy';
@@ -13,7 +14,7 @@ import { toyExperiment, toyLive, toyPlan, toyProvider } from './toy';
 /** A finished toy run with a fixed clock: its bundles are the same bytes each time. For tests only. */
 export async function toyRun(
   cases = 2,
-  store = new MemoryStore(() => '2026-01-01T00:00:00.000Z'),
+  store: RunStore = new MemoryStore(() => '2026-01-01T00:00:00.000Z'),
 ): Promise<StoredRun> {
   const plan = await toyPlan(cases);
   await store.create({

@@ -1,6 +1,7 @@
 import type { WorkerError } from '../../../../workers/api';
 import type { JsonObject } from '../../../evidence/identity/json';
-import type { SmokeRun } from '../../../lab/smoke-runs';
+import type { SmokeRoot } from '../../../lab/smoke-overall';
+import { SMOKE_OVERALL, type SmokeRun } from '../../../lab/smoke-runs';
 import type { ResultKind } from '../../../providers/provider';
 import type { RunHeader } from '../../../runner/experiment';
 import { announcer } from '../../announce.svelte';
@@ -8,6 +9,7 @@ import { type ExperimentEntry, experiments } from '../../experiments';
 import { failureOf } from '../../failure';
 import { duration } from '../../format';
 import { type LiveRun, liveRun } from '../../live.svelte';
+import { storage } from '../../storage.svelte';
 import { runner } from '../../workers';
 
 /** One line of a card: a smoke run, before, while and after. */
@@ -21,6 +23,12 @@ export class SmokeLine {
   constructor(experiment: string, smoke: SmokeRun) {
     this.smoke = smoke;
     this.live = liveRun(`${experiment}/${smoke.request.provider.id}`);
+  }
+
+  clear(): void {
+    this.failure = null;
+    this.header = null;
+    this.sentence = '';
   }
 }
 
@@ -75,10 +83,19 @@ export function kindOf(provider: string): ResultKind {
       : 'measured';
 }
 
+/** The digest over all smoke runs that this page has just made, and whether it is the published one. */
+export interface Overall {
+  readonly digest: string;
+  readonly published: string;
+  readonly equal: boolean;
+}
+
 /** Runs every registered experiment's smoke, one after the other. */
 export class SmokeAll {
   running = $state(false);
   line = $state('A few seconds, no network.');
+  /** Null before every run is complete. */
+  overall: Overall | null = $state.raw(null);
   #cards = new Map(experiments.map((experiment) => [experiment.id, new CardState(experiment)]));
   #cancelled = false;
 
@@ -88,19 +105,34 @@ export class SmokeAll {
     return known;
   }
 
+  get #lines(): readonly SmokeLine[] {
+    return [...this.#cards.values()].flatMap(({ lines }) => lines);
+  }
+  get total(): number {
+    return this.#lines.length;
+  }
+  /** Runs that have ended, in whatever way. */
+  get done(): number {
+    return this.#lines.filter((line) => !line.live.running && (line.header !== null || line.failure !== null))
+      .length;
+  }
+
   async start(): Promise<void> {
     this.running = true;
     this.#cancelled = false;
-    this.line = 'Running…';
+    this.overall = null;
+    for (const line of this.#lines) line.clear();
+    this.line = '';
     const began = performance.now();
     let failed = 0;
     for (const card of this.#cards.values()) {
       if (this.#cancelled) break;
       failed += await card.run();
     }
+    this.overall = await overallOf(this.#lines);
     this.running = false;
     this.line = this.#cancelled
-      ? 'Cancelled. What was finished is stored.'
+      ? `Cancelled. ${storage.memoryOnly ? 'What was finished is in memory.' : 'What was finished is stored.'}`
       : `${failed === 0 ? 'All smoke runs are complete' : `${failed} did not complete`}, in ${duration(performance.now() - began)}.`;
     announcer.say(this.line);
   }
@@ -111,13 +143,25 @@ export class SmokeAll {
   }
 }
 
+/** Computed from the runs that have just ended; null unless every one of them is complete. */
+async function overallOf(lines: readonly SmokeLine[]): Promise<Overall | null> {
+  const roots = lines.flatMap(({ smoke: { request }, header }): readonly SmokeRoot[] => {
+    const { status, root_digest } = header ?? { status: 'planned', root_digest: null };
+    if (status !== 'complete' || root_digest === null) return [];
+    return [{ experiment: request.experiment, provider: request.provider.id, root_digest }];
+  });
+  if (roots.length !== lines.length) return null;
+  // Hashing comes when there is something to hash: the first screen needs none.
+  const { overallDigest } = await import('../../../lab/smoke-overall');
+  const digest = overallDigest(roots);
+  return { digest, published: SMOKE_OVERALL, equal: digest === SMOKE_OVERALL };
+}
+
 async function runLine(
   line: SmokeLine,
   verdict: (report: JsonObject, kind: ResultKind) => string,
 ): Promise<boolean> {
-  line.failure = null;
-  line.header = null;
-  line.sentence = '';
+  line.clear();
   const header = await line.live.start(line.smoke.request);
   line.failure = line.live.failure;
   line.header = header;

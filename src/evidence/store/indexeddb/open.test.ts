@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
-import { openDB } from 'idb';
+import { deleteDB, openDB } from 'idb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { UNFINISHED } from '../../../providers/provider';
 import { toyExchange, toyPlan, toyProvider } from '../../../runner/testing/toy';
@@ -62,6 +62,13 @@ describe('the connection', () => {
     newer.close();
     await expect(openIndexedDbStore(onEvent)).rejects.toMatchObject({ code: 'store_newer' });
     await expect(openStore(onEvent)).rejects.toMatchObject({ code: 'store_newer' });
+  });
+
+  it('closes itself when another tab deletes everything, and says so', async () => {
+    const store = await withRun();
+    await deleteDB(DATABASE);
+    expect(events.map(({ code }) => code)).toEqual(['store_reset']);
+    await expect(store.header('r1')).rejects.toMatchObject({ code: 'store_closed' });
   });
 
   it('waits for a tab that holds an older version, and says so', async () => {

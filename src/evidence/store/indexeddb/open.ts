@@ -12,6 +12,7 @@ import { IndexedDbStore } from './store';
  *
  * - `store_blocked`: another tab holds an older version open; opening goes on when that tab is closed.
  * - `store_outdated`: another tab wants to bring in a newer version; this connection has closed itself.
+ * - `store_reset`: another tab deletes the database; this connection has closed itself.
  * - `store_terminated`: the browser ended the connection (site data cleared, disk failure).
  * - `store_quota`: what the full disk refused is kept in memory until it is exported or there is room.
  *
@@ -30,8 +31,16 @@ export async function openIndexedDbStore(
           code: 'store_blocked',
           message: 'Another tab holds an older version of the stored runs open; close it to go on here.',
         }),
-      blocking: () => {
+      blocking: (_now, wanted) => {
         opened?.close();
+        if (wanted === null) {
+          onEvent({
+            code: 'store_reset',
+            message:
+              'Everything that this site stored was deleted in another tab; reload this one to begin anew.',
+          });
+          return;
+        }
         onEvent({
           code: 'store_outdated',
           message: 'A newer version of this site is open in another tab; reload this one to go on.',
@@ -58,8 +67,11 @@ export async function openIndexedDbStore(
   return new SpillStore(new IndexedDbStore(opened), onEvent);
 }
 
-/** The same, with a store in memory, and an event that says so, where the browser denies storage. */
-export async function openStore(onEvent: (event: StoreEvent) => void): Promise<RunStore> {
+/** The same, with `memory`, and an event that says so, where the browser denies storage. */
+export async function openStore(
+  onEvent: (event: StoreEvent) => void,
+  memory: RunStore = new MemoryStore(),
+): Promise<RunStore> {
   try {
     return await openIndexedDbStore(onEvent);
   } catch (error) {
@@ -68,6 +80,6 @@ export async function openStore(onEvent: (event: StoreEvent) => void): Promise<R
       code: 'store_memory_only',
       message: 'This browser gives the page no storage: runs last until the page closes, so export them.',
     });
-    return new MemoryStore();
+    return memory;
   }
 }

@@ -1,0 +1,54 @@
+import { openStore } from '../../src/evidence/store/indexeddb/open';
+import { MemoryStore } from '../../src/evidence/store/memory';
+import type { RunStore, StoreEvent } from '../../src/evidence/store/store';
+
+/** After these the connection is closed; the next call opens another. */
+const ENDED: readonly string[] = ['store_outdated', 'store_terminated', 'store_reset'];
+
+/** The store of one worker: opened with the first call that needs it. */
+export class KeptStore {
+  readonly #listeners: ((event: StoreEvent) => void)[] = [];
+  /** What happened before anybody listened. */
+  readonly #early: StoreEvent[] = [];
+  #opened: Promise<RunStore> | null = null;
+  #memory: RunStore | null = null;
+  #always = false;
+
+  onEvent(listener: (event: StoreEvent) => void): void {
+    this.#listeners.push(listener);
+    for (const event of this.#early.splice(0)) listener(event);
+  }
+
+  /**
+   * Where runs go when nothing is kept: because the browser denies storage, or, with `always`, because a person asked
+   * for that. Called before the first `open`.
+   */
+  inMemory(store: RunStore, always: boolean): void {
+    this.#memory = store;
+    this.#always = always;
+  }
+
+  open(): Promise<RunStore> {
+    this.#memory ??= new MemoryStore();
+    const memory = this.#memory;
+    if (this.#always) return Promise.resolve(memory);
+    this.#opened ??= openStore((event) => this.#tell(event), memory);
+    this.#opened.catch(() => {
+      this.#opened = null;
+    });
+    return this.#opened;
+  }
+
+  /** Lets go of the connection, so that the database can be deleted. */
+  async close(): Promise<void> {
+    const opened = this.#opened;
+    this.#opened = null;
+    (await opened?.catch(() => null))?.close();
+  }
+
+  #tell(event: StoreEvent): void {
+    if (ENDED.includes(event.code)) this.#opened = null;
+    if (this.#listeners.length === 0) this.#early.push(event);
+    for (const listener of this.#listeners) listener(event);
+  }
+}
