@@ -148,11 +148,15 @@ test('a page that does not arrive says so where the keyboard is', async ({ page,
   await page.goto('./');
   const stored = page.getByRole('link', { name: 'Stored evidence' });
   await expect(stored).toBeVisible();
+  await expect(page.getByTestId('no-network')).toBeHidden();
   await context.setOffline(true);
+  await expect(page.getByTestId('no-network')).toContainText('a page not opened yet may not arrive');
+  await expectSound(page, 'without a network');
   await stored.press('Enter');
   await expect(page.getByText('This page could not be opened')).toBeVisible();
   await expect(page.getByRole('main')).toBeFocused();
   await context.setOffline(false);
+  await expect(page.getByTestId('no-network')).toBeEmpty();
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Evidence', level: 1 })).toBeVisible();
 });

@@ -75,6 +75,8 @@ test('after the first visit the site opens and runs its smoke fixtures without a
   await expect(page.locator('#content').getByText('All smoke runs are complete')).toBeVisible({
     timeout: 90_000,
   });
+  await page.context().setOffline(true);
+  await expect(page.getByTestId('no-network')).toContainText('The whole site is here');
   const lines = await page.locator('[data-testid^="smoke-"]').count();
   expect(lines).toBeGreaterThanOrEqual(4);
   await expect(page.getByText('equals the published value')).toHaveCount(lines);
