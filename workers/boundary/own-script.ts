@@ -16,7 +16,24 @@ function requireOwn(url: string): string {
   throw new TypeError(`A worker's script must be one of this site: ${whole.href}`);
 }
 
+function ownScript(url: string): string {
+  return (policy?.createScriptURL(url) ?? requireOwn(url)) as string;
+}
+
 /** Starts a module worker of this site from a worker. `url` comes from an import with `?worker&url`. */
 export function ownNestedWorker(url: string, name: string): Worker {
-  return new Worker((policy?.createScriptURL(url) ?? requireOwn(url)) as string, { type: 'module', name });
+  return new Worker(ownScript(url), { type: 'module', name });
+}
+
+/**
+ * From now on whatever in this worker starts a worker by an address as text does so through the policy, and only with
+ * a script of this site: a library that starts its own threads knows no policy.
+ */
+export function checkWorkerAddresses(): void {
+  const Unchecked = self.Worker;
+  self.Worker = class extends Unchecked {
+    constructor(address: string | URL, options?: WorkerOptions) {
+      super(ownScript(String(address)), options);
+    }
+  };
 }

@@ -1,4 +1,5 @@
 import type { OnnxRuntime } from '../../src/providers/in-page/onnx';
+import { checkWorkerAddresses } from '../boundary/own-script';
 
 /** One of onnxruntime-web's builds, set up. */
 export interface PageRuntime {
@@ -10,9 +11,11 @@ export interface PageRuntime {
 /** More threads than this bring nothing for models of these sizes. */
 const MAX_THREADS = 4;
 
-/** Threads share memory, which a browser allows on isolated pages only. */
+/** How many threads the runtime may start; they share memory, which a browser allows on isolated pages only. */
 export function threads(): number {
-  return self.crossOriginIsolated ? Math.min(MAX_THREADS, navigator.hardwareConcurrency || 1) : 1;
+  if (!self.crossOriginIsolated) return 1;
+  checkWorkerAddresses();
+  return Math.min(MAX_THREADS, navigator.hardwareConcurrency || 1);
 }
 
 /**

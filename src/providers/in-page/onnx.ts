@@ -140,7 +140,8 @@ function openFault(cause: unknown, name: string, backend: Backend, bytes: number
   const words = wordsOf(cause);
   if (NO_MEMORY.test(words) || cause instanceof RangeError) return outOfMemory(name, words, cause);
   if (/no available backend|webgpu is not|webgpu.*adapter|backend not found/i.test(words)) {
-    return new PixelproofError('model_backend', `The ${backend} backend cannot be had here; choose wasm.`, {
+    const advice = backend === 'wasm' ? 'the runtime of the model did not start' : 'choose wasm';
+    return new PixelproofError('model_backend', `The ${backend} backend cannot be had here: ${advice}.`, {
       expected: backend,
       got: words,
       cause,
