@@ -10,6 +10,7 @@ import { errorRecord, exitCodeOf, printJson, say, sayError } from './output';
 import { addPngCommands } from './png';
 import { addPongCommands } from './pong';
 import { addProvidersCommand } from './providers';
+import { addSelfCheckCommand } from './self-check';
 import type { Session } from './session';
 import { addSignalsCommand } from './signals';
 import { addSmokeCommand } from './smoke';
@@ -43,6 +44,7 @@ export async function main(args: readonly string[]): Promise<number> {
   addDoctorCommand(program, session);
   addSmokeCommand(program, session);
   addProvidersCommand(program);
+  addSelfCheckCommand(program, session);
   try {
     await program.parseAsync([...args], { from: 'user' });
   } catch (error) {

@@ -11,6 +11,7 @@ import type { RunHeader, RunSource } from '../src/evidence/run';
 import { storedRun } from '../src/evidence/store/source';
 import type { RunStore } from '../src/evidence/store/store';
 import { labEntry, type PreparedRun, prepareResume } from '../src/lab/lab';
+import { wasmFeatures } from '../src/lab/self-check/wasm-features';
 import { type ExchangeRecord, UNFINISHED } from '../src/providers/provider';
 import { executeRun, memoryLocks } from '../src/runner';
 import type { Progress } from '../src/runner/experiment';
@@ -47,13 +48,16 @@ export interface RunResult {
   readonly refusal: ExchangeRecord | null;
 }
 
-/** Where a run of the command line was made; part of no identity. */
+/** Where a run of the command line was made, and what its WebAssembly can do; part of no identity. */
 export function environmentRecord(): JsonObject {
+  const { simd, threads } = wasmFeatures();
   return {
     program: `pixelproof ${version}`,
     platform: `${platform()} ${arch()}`,
     node: process.versions.node,
     cores: cpus().length,
+    wasm_simd: simd,
+    wasm_threads: threads,
   };
 }
 

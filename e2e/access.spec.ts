@@ -13,6 +13,7 @@ const ROUTES = [
   './#/providers',
   './#/evidence',
   './#/about',
+  './#/self-check',
   './#/no-such-page',
   './examples.html',
   './verifier.html',

@@ -22,5 +22,6 @@ export const loaders: ReadonlyMap<string, Loader> = new Map([
   ['atari', once(() => import('./pages/atari/Page.svelte'))],
   ['providers', once(() => import('./pages/providers/Page.svelte'))],
   ['evidence', once(() => import('./pages/evidence/Evidence.svelte'))],
+  ['self-check', once(() => import('./pages/self-check/Page.svelte'))],
   ['about', once(() => import('./pages/about/About.svelte'))],
 ]);

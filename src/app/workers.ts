@@ -6,6 +6,8 @@ import pixelsScript from '../../workers/pixels?worker&url';
 import pongScript from '../../workers/pong?worker&url';
 import type { PongApi } from '../../workers/pong-api';
 import runnerScript from '../../workers/runner?worker&url';
+import selfCheckScript from '../../workers/self-check?worker&url';
+import type { SelfCheckApi } from '../../workers/self-check-api';
 import signalsScript from '../../workers/signals?worker&url';
 import visionScript from '../../workers/vision?worker&url';
 import type { VisionApi } from '../../workers/vision-api';
@@ -79,6 +81,12 @@ export function pongPlayer(): { readonly api: Remote<PongApi>; end(): void } {
   const worker = pongWorker('pong sweep');
   const api = wrap<PongApi>(worker);
   return { api, end: () => worker.terminate() };
+}
+
+/** A worker that checks the browser, once. Whoever asks ends it. */
+export function selfChecker(): { readonly api: Remote<SelfCheckApi>; end(): void } {
+  const worker = ownWorker(selfCheckScript, 'self-check');
+  return { api: wrap<SelfCheckApi>(worker), end: () => worker.terminate() };
 }
 
 /** The console's worker. It emulates nothing until a cartridge is in it. */

@@ -200,7 +200,7 @@ export const api: PongApi = {
       run,
       plan,
       provider: description,
-      environment: environmentRecord(),
+      environment: await environmentRecord(),
       origin: 'here',
     });
     onHeader(header);

@@ -139,7 +139,7 @@ export const api: RunnerApi = {
       run,
       plan,
       provider: answers.description,
-      environment: environmentRecord(),
+      environment: await environmentRecord(),
       origin: 'here',
     });
     onHeader(header);

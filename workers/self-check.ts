@@ -1,0 +1,3 @@
+import { serve } from './boundary/serve';
+
+serve(() => import('./engine/self-check'));
