@@ -37,6 +37,9 @@ test('the replay rebuilds the published table and names what cannot be recompute
   await page.getByRole('button', { name: 'Replay the published run' }).click();
   await expect(page.getByTestId('verdict')).toContainText('labelled-v1', { timeout: 30_000 });
   await expect(page.getByTestId('reading-verdict')).toContainText('READY');
+  const rates = page.getByRole('img', { name: /unlabelled-v1: 3 of 8, 14 % to 69 %/ });
+  await expect(rates.locator('circle')).toHaveCount(6);
+  await expect(rates).toContainText('baseline, unlabelled-v1');
   await expect(page.getByTestId('published')).toContainText('Not recomputable');
   await expect(page.getByTestId('interpretation-gate')).toContainText(/No effect may be attributed/i);
 });
