@@ -1,7 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Command } from 'commander';
-import { OVERALL, smokeChecks } from '../src/lab/smoke';
+import { type KeepBundle, OVERALL, smokeChecks } from '../src/lab/smoke';
 import { EXIT } from './exit';
+import { prepareOutput, writing } from './folder';
 import { printJson, say, tell } from './output';
 import { readPaddle } from './pong-cartridge';
 import { environmentRecord } from './run';
@@ -11,10 +13,16 @@ export function addSmokeCommand(program: Command, session: Session): void {
   program
     .command('smoke')
     .description('everything that needs no network, compared with the reference')
+    .option('--out <dir>', 'a new or empty folder that takes the bundle of each run, as a ZIP')
     .option('--json', 'print the checks as JSON', false)
-    .action(async ({ json }: { json: boolean }) => {
+    .action(async ({ json, out }: { json: boolean; out?: string }) => {
+      if (out !== undefined) await prepareOutput(out, { resume: false, force: false });
+      const keep: KeepBundle = async (name, zip) => {
+        if (out !== undefined) await writing(out, () => writeFile(join(out, name), zip));
+      };
       const checks = [];
-      for await (const check of smokeChecks(environmentRecord(), readGolden, readPaddle(), session.signal)) {
+      const all = smokeChecks(environmentRecord(), readGolden, readPaddle(), session.signal, keep);
+      for await (const check of all) {
         checks.push(check);
         if (!check.equal)
           say(`differs: ${check.what}`, `  expected: ${check.expected}`, `  got:      ${check.got}`);

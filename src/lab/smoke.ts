@@ -16,6 +16,9 @@ import { visionSmokeChecks } from './vision-smoke';
 /** The check of the digest over the roots of all smoke runs. */
 export const OVERALL = 'all smoke runs: overall digest';
 
+/** Takes the bundle of a finished smoke run, a ZIP; the page exports the same but for its circumstances. */
+export type KeepBundle = (name: string, zip: Uint8Array<ArrayBuffer>) => Promise<void>;
+
 /**
  * Everything that needs no network, one check at a time: each smoke run from plan to root digest, its export verified
  * from its own bytes alone, and what each experiment compares with its reference figures.
@@ -25,9 +28,10 @@ export async function* smokeChecks(
   readGolden: ReadGolden,
   paddle: Uint8Array,
   signal: AbortSignal,
+  keep: KeepBundle = async () => {},
 ): AsyncIterable<SmokeCheck> {
   const roots: SmokeRoot[] = [];
-  for (const smoke of SMOKE_RUNS) yield* runChecks(smoke, environment, signal, roots);
+  for (const smoke of SMOKE_RUNS) yield* runChecks(smoke, environment, signal, roots, keep);
   yield check(OVERALL, SMOKE_OVERALL, overallDigest(roots));
   yield* pngSmokeChecks(signal);
   yield* signalsSmokeChecks(readGolden, signal);
@@ -40,6 +44,7 @@ async function* runChecks(
   environment: JsonObject,
   signal: AbortSignal,
   roots: SmokeRoot[],
+  keep: KeepBundle,
 ): AsyncIterable<SmokeCheck> {
   const name = `${smoke.request.experiment}, ${smoke.request.provider.id}`;
   const { experiment, plan, answers } = await prepareRun(smoke.request);
@@ -71,7 +76,9 @@ async function* runChecks(
     experiment.unfinished,
   );
   for await (const chunk of writeZipBundle(contents)) chunks.push(chunk);
-  const result = await verifyBundle(joined(chunks), verifiers, { signal });
+  const zip = joined(chunks);
+  await keep(bundleName(smoke), zip);
+  const result = await verifyBundle(zip, verifiers, { signal });
   const failures = result.findings.filter((finding) => finding.level === 'failure');
   yield check(
     `${name}: export verifies from itself alone`,
@@ -80,6 +87,11 @@ async function* runChecks(
       ? 'no difference'
       : failures.map(({ where, message }) => `${where}: ${message}`).join('; '),
   );
+}
+
+/** The file name of a smoke run's bundle: no two smoke runs share experiment and provider. */
+export function bundleName({ request }: SmokeRun): string {
+  return `${request.experiment}-${request.provider.id}.zip`;
 }
 
 function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
