@@ -68,11 +68,17 @@ async function pageBundles(page: Page): Promise<ReadonlyMap<string, Zip>> {
   return found;
 }
 
+const pixelproof = (...args: string[]) => promisify(execFile)('node', ['scripts/pixelproof.mjs', ...args]);
+
 async function commandLineBundles(): Promise<ReadonlyMap<string, Zip>> {
   const folder = await mkdtemp(join(tmpdir(), 'pixelproof-parity-'));
   try {
-    await promisify(execFile)('node', ['scripts/pixelproof.mjs', 'smoke', '--out', folder]);
+    await pixelproof('smoke', '--out', folder);
     const found = new Map<string, Zip>();
+    for (const { request, root } of SMOKE_RUNS) {
+      const file = join(folder, `${request.experiment}-${request.provider.id}.zip`);
+      await pixelproof('verify', file, '--root', root);
+    }
     for (const file of await readdir(folder))
       found.set(file.replace(/\.zip$/, ''), unzipSync(new Uint8Array(await readFile(join(folder, file)))));
     return found;
