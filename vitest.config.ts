@@ -10,6 +10,7 @@ export default defineConfig({
       'workers/**/*.test.ts',
       'scripts/**/*.test.ts',
       'training/**/*.test.ts',
+      'schemas/**/*.test.ts',
     ],
     testTimeout: 60_000,
   },

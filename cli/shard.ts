@@ -26,13 +26,13 @@ const SHARD_FORMAT = 'pixelproof-shard/1';
 /** More machines than that share no run: every part repeats the start-up. */
 const MOST = 1024;
 
-const shardSchema = v.strictObject({
+export const SHARD_FORM = v.strictObject({
   format: v.literal(SHARD_FORMAT),
   plan_id: v.string(),
   index: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
   count: v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(MOST)),
 });
-export type ShardFile = v.InferOutput<typeof shardSchema>;
+export type ShardFile = v.InferOutput<typeof SHARD_FORM>;
 
 /** Reads `2/8`. */
 export function shardOption(text: string): Shard {
@@ -59,7 +59,7 @@ export function readShardFile(folder: string): ShardFile {
   } catch (cause) {
     throw fault(`${path} is no JSON.`, path, cause);
   }
-  const parsed = v.safeParse(shardSchema, value);
+  const parsed = v.safeParse(SHARD_FORM, value);
   if (parsed.success) return parsed.output;
   throw fault(`${path} is not valid at ${v.getDotPath(parsed.issues[0]) ?? 'its top'}.`, path);
 }
@@ -120,7 +120,9 @@ export async function runShard(
       clock: () => performance.now(),
     });
     const { status, plan_id, done, total } = header;
-    return { ...shard, status, plan_id, done, total, error };
+    // Of a part that goes on, the shard is its whole file.
+    const { index, count } = shard;
+    return { index, count, status, plan_id, done, total, error };
   } finally {
     store.close();
   }

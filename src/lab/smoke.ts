@@ -90,7 +90,7 @@ async function* runChecks(
 }
 
 /** The file name of a smoke run's bundle: no two smoke runs share experiment and provider. */
-export function bundleName({ request }: SmokeRun): string {
+function bundleName({ request }: SmokeRun): string {
   return `${request.experiment}-${request.provider.id}.zip`;
 }
 

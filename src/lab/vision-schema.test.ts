@@ -34,7 +34,7 @@ describe('the JSON Schema of receipts', () => {
     expectValid(await publishedReceipt());
     expectValid(bareReceipt(SCENARIOS.perfect));
     expectValid(bareReceipt(SCENARIOS.perfect, 'six-row'));
-    expect(schema.$id).toBe('vision-receipt-1.schema.json');
+    expect(schema.$id).toBe('urn:pixelproof:schema:vision-receipt:1');
   });
 
   it('holds for our own, of every provider that needs no server', async () => {

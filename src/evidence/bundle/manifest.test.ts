@@ -34,7 +34,7 @@ describe('the JSON Schema and the program say the same', () => {
   it('of the committed manifest', async () => {
     expect(valid(manifest), JSON.stringify(valid.errors)).toBe(true);
     expect(await accepted(changed({}))).toBe(true);
-    expect(schema.$id).toBe('bundle-1.schema.json');
+    expect(schema.$id).toBe('urn:pixelproof:schema:bundle:1');
   });
 
   const file = (change: Record<string, Json | undefined>) => ({

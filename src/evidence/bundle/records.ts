@@ -43,13 +43,23 @@ const runtimeSchema = v.strictObject({
   runtime_name: v.string(),
   runtime_version: v.nullable(v.string()),
   model_digest: v.nullable(v.string()),
-  details: v.custom<Json>((value) => value !== undefined),
+  details: v.custom<Json>((value) => value !== undefined, 'any JSON'),
 });
 const artifactSchema = v.strictObject({
   sha256: sha256Id,
   media_type: v.pipe(v.string(), v.regex(/^[a-z0-9.+-]+\/[a-z0-9.+-]+$/)),
   bytes: count,
 });
+
+/** Lines and documents of ours as they are read; public/schemas/ says the same to other programs. */
+export const RECORDS = {
+  case: caseSchema,
+  detail: detailSchema,
+  exchange: exchangeSchema,
+  environment: environmentSchema,
+  runtime: runtimeSchema,
+  artifact: artifactSchema,
+} as const;
 
 /** Throws `bundle_record` naming the first fault of a record. */
 function checked<T>(schema: v.GenericSchema<unknown, T>, value: unknown, where: string): T {

@@ -64,7 +64,8 @@ const signal = v.variant('statistic', [
   v.strictObject({ id, statistic: v.literal('share'), region, where: name, pass: v.optional(pass) }),
   v.strictObject({ id, statistic: v.literal('components'), least_area: fraction }),
 ]);
-const schema = v.strictObject({
+/** public/schemas/signals-definition-1.schema.json says the same to other programs. */
+export const DEFINITION_FORM = v.strictObject({
   schema: v.literal('pixelproof-signals/1'),
   id: v.pipe(v.string(), v.minLength(1), v.maxLength(80)),
   title: v.pipe(v.string(), v.maxLength(200)),
@@ -75,7 +76,7 @@ const schema = v.strictObject({
 });
 
 /** A definition file as JSON: signals of one family for regions, colours and thresholds of one's own. */
-export type DefinitionFile = v.InferOutput<typeof schema>;
+export type DefinitionFile = v.InferOutput<typeof DEFINITION_FORM>;
 
 export interface Region {
   readonly x: readonly [Rational, Rational];
@@ -124,7 +125,7 @@ export interface Definition {
  * than one signal of components (they all share one mask).
  */
 export function parseDefinition(json: unknown): Definition {
-  const parsed = v.safeParse(schema, json);
+  const parsed = v.safeParse(DEFINITION_FORM, json);
   if (!parsed.success) {
     const issue = parsed.issues[0];
     throw invalid(v.getDotPath(issue) ?? '(the whole file)', expectedBy(issue), issue.received);

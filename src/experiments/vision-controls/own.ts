@@ -14,8 +14,9 @@ import {
 import { MANIFEST_VERSION } from './protocol';
 
 const text = (most: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(most));
-const wordsSchema = v.strictObject({
-  families: v.tuple([text(80), text(80)]),
+/** The member `own` of a manifest. */
+export const OWN_WORDS_FORM = v.strictObject({
+  families: v.strictTuple([text(80), text(80)]),
   question: text(400),
   when_true: v.pipe(v.string(), v.trim(), v.maxLength(400)),
   state: text(2000),
@@ -88,7 +89,7 @@ export function parseManifest(manifest: string): { readonly manifest: Manifest; 
 }
 
 function readWords(value: unknown): OwnWords {
-  const parsed = v.safeParse(wordsSchema, value);
+  const parsed = v.safeParse(OWN_WORDS_FORM, value);
   if (parsed.success && parsed.output.families[0].toLowerCase() !== parsed.output.families[1].toLowerCase())
     return parsed.output;
   const [where, expected] = parsed.success

@@ -11,7 +11,8 @@ import { CREDIT_LEVELS } from './verdict';
 const finite = v.pipe(v.number(), v.finite());
 const probability = v.pipe(finite, v.minValue(0), v.maxValue(1));
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
-const schema = v.strictObject({
+/** What `reply_text` of a scored question holds. */
+export const SCORED_REPLY_FORM = v.strictObject({
   level: v.nullable(v.picklist(CREDIT_LEVELS)),
   controls: v.array(
     v.strictObject({
@@ -33,7 +34,7 @@ const schema = v.strictObject({
  * or two figures for one, two controls with one token, or probabilities that do not sum to 1.
  */
 export function readScoredReply(text: string | null, controls: readonly string[]): ScoredReply {
-  const parsed = v.safeParse(schema, parseObject(text ?? '', 'The scored reply'));
+  const parsed = v.safeParse(SCORED_REPLY_FORM, parseObject(text ?? '', 'The scored reply'));
   if (!parsed.success) {
     const issue = parsed.issues[0];
     throw unusable(`${v.getDotPath(issue) ?? 'its top'}: ${issue.message}`, text);

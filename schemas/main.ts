@@ -1,0 +1,2 @@
+export { withTable } from './table';
+export { schemaFiles } from './write';
