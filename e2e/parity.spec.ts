@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Locator, Page } from '@playwright/test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { strFromU8, unzipSync } from 'fflate';
 import { SMOKE_RUNS } from '../src/lab/smoke-runs';
 import { expect, test } from './support/site';
@@ -73,7 +74,12 @@ const pixelproof = (...args: string[]) => promisify(execFile)('node', ['scripts/
 async function commandLineBundles(): Promise<ReadonlyMap<string, Zip>> {
   const folder = await mkdtemp(join(tmpdir(), 'pixelproof-parity-'));
   try {
-    await pixelproof('smoke', '--out', folder);
+    const { stdout } = await pixelproof('smoke', '--json', '--out', folder);
+    const said = JSON.parse(stdout);
+    const schema = JSON.parse(await readFile('public/schemas/cli-smoke-1.schema.json', 'utf8'));
+    const fits = new Ajv2020({ strictTypes: false }).compile(schema);
+    expect(fits(said), 'smoke --json has its schema').toBe(true);
+    expect(fits({ ...said, checks: [{}] }), 'a check without its members').toBe(false);
     const found = new Map<string, Zip>();
     for (const { request, root } of SMOKE_RUNS) {
       const file = join(folder, `${request.experiment}-${request.provider.id}.zip`);

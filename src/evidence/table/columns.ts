@@ -50,10 +50,19 @@ export class ColumnFinder {
     else if (this.#seen.size < MOST_COLUMNS) this.#seen.set(id, { from, path, kind });
   }
 
-  /** In the order in which they were met. A place that is an object in one case and a value in another is both. */
+  /**
+   * In the order in which they were met. A place that is an object in one case and a value in another is both; one that is
+   * an object or null has columns for its parts alone.
+   */
   columns(): readonly Column[] {
     const taken = new Set(['arm', 'ordinal', 'outcome']);
-    return [...this.#seen.values()].map(({ from, path, kind }) => {
+    const objects = new Set(
+      [...this.#seen.values()].flatMap(({ from, path }) =>
+        path.slice(1).map((_, at) => JSON.stringify([from, ...path.slice(0, at + 1)])),
+      ),
+    );
+    const kept = [...this.#seen].filter(([id, { kind }]) => kind !== null || !objects.has(id));
+    return kept.map(([, { from, path, kind }]) => {
       const plain = [from, ...path].join('_').replaceAll(/[^A-Za-z0-9_]/g, '_');
       let name = plain;
       for (let number = 2; taken.has(name.toLowerCase()); number += 1) name = `${plain}_${number}`;

@@ -83,6 +83,14 @@ describe('a table of cases', () => {
     expect(Object.keys(rows[0] ?? {}).slice(3)).toEqual(['evidence_a_b', 'evidence_a_b_2', 'evidence_A_b_3']);
   });
 
+  it('has no column for an object that some cases do not have, but for its parts', async () => {
+    const { rows } = await read([record(0, { read: null }), record(1, { read: { tank: 3 } })]);
+    expect(rows.map(({ arm, ordinal, outcome, ...values }) => values)).toEqual([
+      { evidence_read_tank: null },
+      { evidence_read_tank: 3 },
+    ]);
+  });
+
   it('of no case is a table all the same', async () => {
     expect((await read([])).rows).toEqual([]);
   });
