@@ -321,12 +321,39 @@ const doctor = object({
   ),
 });
 
-/** Members may join: the number of checks and what is summed up of them grow with the program. */
-const smoke = open({
+const smoke = object({
   ok: flag,
   equal: count,
   total: count,
+  overall_digest: orNull(sha256),
   checks: list(object({ what: text, expected: text, got: text, equal: flag })),
+});
+
+const sides = { a: orNull(text), b: orNull(text) };
+/** At most so many of a list; `total` counts them all. */
+const bounded = (items: v.GenericSchema) => object({ total: count, items: list(items) });
+const place = object({ path: text, ...sides });
+const cases = bounded(object({ arm: text, ordinal: count, ...sides, first: orNull(place) }));
+const equality = oneOf(['equal', 'different', 'unfinished']);
+const compared = object({
+  a: text,
+  b: text,
+  sentence: text,
+  findings: equality,
+  records: equality,
+  identities: list(object({ what: text, ...sides, equal: flag })),
+  plan: bounded(place),
+  cases: object({
+    a: count,
+    b: count,
+    both: count,
+    equal: count,
+    only_a: cases,
+    only_b: cases,
+    outcome: cases,
+    evidence: cases,
+  }),
+  tallies: bounded(object({ arm: text, outcome: text, a: count, b: count })),
 });
 
 const prints = (command: string) => [elsewhere(`\`${command}\``)];
@@ -554,6 +581,13 @@ export const COMMAND_LINE: readonly Entry[] = [
     'Verification of a bundle',
     'A finding for each check and each difference.',
     verified,
+  ),
+  entry(
+    'cli-compare',
+    prints('compare --json'),
+    'Comparison of two runs',
+    'In what plans, identities, cases and outcomes differ.',
+    compared,
   ),
   entry(
     'cli-doctor',

@@ -85,6 +85,8 @@ async function addPng(documents: Documents, printed: Printed, at: At): Promise<v
   await printed('cli-merge', 'merge', at('part-1'), at('part-2'), '--out', at('merged'), '--json');
   await printed('cli-table', 'table', at('merged'), '--out', at('cases.parquet'), '--json');
   await printed('cli-verify', 'verify', at('merged'), '--json');
+  await printed('cli-compare', 'compare', at('merged'), at('png'), '--json');
+  await printed('cli-compare', 'compare', at('replay'), at('png'), '--json');
   writeFileSync(at('merged/comparison.json'), '{}');
   await printed('cli-verify', 'verify', at('merged'), '--json');
   documents.add('classifier-card', 'the card of the arcade reader', ARCADE_READER_CARD);
