@@ -124,6 +124,7 @@ export function addVisionRun(vision: Command, session: Session): void {
       if (result.status !== 'complete') await keepAttempt(options.out, summary);
       if (options.json) printJson(summary);
       else sayResult(options.out, result, outcome);
+      if (result.status !== 'complete') sayHowToGoOn('vision run', options);
       session.exit(exitOf(outcome));
     });
 }

@@ -165,6 +165,7 @@ describe('pixelproof vision run', () => {
     ];
     const first = await run(...args, '--out', out, '--json');
     expect(first.code).toBe(3);
+    expect(first.err).toContain(`go on with: pixelproof vision run --resume --out ${out}\n`);
     expect(JSON.parse(first.out)).toMatchObject({ result: 'error', done: 4, status: 'incomplete' });
     const attempt = JSON.parse(readFileSync(join(out, 'attempt.json'), 'utf8'));
     expect(attempt.receipt.visual_controls).toHaveLength(3);
