@@ -23,6 +23,7 @@ import { entriesFor } from '../src/providers/catalogue';
 import { EXIT, type ExitCode } from './exit';
 import { requirePlainResume } from './fitting';
 import { folderBundle, prepareOutput } from './folder';
+import { sayHowToGoOn } from './go-on';
 import { KEY_OPTION, lendKeyFrom } from './key';
 import { takeModelFolder } from './models';
 import { MAX_IN_FLIGHT, MIN_INTERVAL, number } from './option';
