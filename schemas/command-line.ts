@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { SHARD_FORM } from '../cli/shard';
+import { SELF_CHECK_FORMAT } from '../src/lab/self-check/report';
 import { CODES } from '../src/providers/doctor/diagnosis';
 import { type Entry, elsewhere, entry } from './entry';
 import {
@@ -356,6 +357,21 @@ const compared = object({
   tallies: bounded(object({ arm: text, outcome: text, a: count, b: count })),
 });
 
+const selfCheck = object({
+  format: is(SELF_CHECK_FORMAT),
+  program: text,
+  place: text,
+  complete: flag,
+  facts: list(
+    object({
+      id: text,
+      state: oneOf(['yes', 'partly', 'no', 'measured', 'failed']),
+      value: anything,
+      says: text,
+    }),
+  ),
+});
+
 const prints = (command: string) => [elsewhere(`\`${command}\``)];
 
 /** Everything that a command prints with `--json`, and files of the command line that are no part of a bundle. */
@@ -373,6 +389,13 @@ export const COMMAND_LINE: readonly Entry[] = [
     'Everybody who can be asked',
     'An array, in the order of the list.',
     providers,
+  ),
+  entry(
+    'self-check',
+    [elsewhere('`self-check --json`, and what the self-check page exports')],
+    'What a browser or Node can do',
+    'A fact for each question; `value` is what was found, for programs.',
+    selfCheck,
   ),
   entry(
     'cli-png-render',

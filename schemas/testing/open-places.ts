@@ -83,6 +83,7 @@ const PLACES: { readonly [schema: string]: readonly (readonly [place: RegExp, wh
     [/^- \/(predicates\/\w+\/N\/at_(most|least)|signals\/N\/pass)$/, OPTIONAL],
   ],
   'cli-providers': [[/^- \/N\/notes/, OPTIONAL]],
+  'self-check': [[/^~ \/facts\/N\/value$/, OWN_WORDS]],
   'cli-png-render': [[/^. \/steps\/N\/parameters/, MAP]],
   'cli-png-run': [
     [/^- \/comparison\/classifications\//, MAP],

@@ -26,6 +26,7 @@ export async function addPrinted(documents: Documents, folder: string): Promise<
   };
   await printed('cli-error', 'verify', at('not there'), '--json');
   await printed('cli-providers', 'providers', '--json');
+  await printed('self-check', 'self-check', '--json');
   await addPng(documents, printed, at);
   await addAtariAndPong(documents, printed, at);
   await addVision(documents, printed, at);
