@@ -159,6 +159,15 @@ export interface RunnerApi {
   recordDigest(run: string): Promise<string>;
   /** Verifies first; stores only what verifies. */
   importRun(file: Blob): Promise<{ result: VerifyResult; header: RunHeader | null; already: boolean }>;
+  /**
+   * Imports the bundle that a link names beside the site (`site` is the page's address). `result` is null where the file
+   * did not arrive and the run that this link opened before is stored. Throws `link_address`, `link_origin`,
+   * `link_missing`, `link_redirected`, `link_unreachable`, `bundle_too_large`, and as `importRun`.
+   */
+  importLinked(
+    path: string,
+    site: string,
+  ): Promise<{ result: VerifyResult | null; header: RunHeader | null; already: boolean }>;
   /** A run that goes on in this worker is cancelled first. Throws `run_locked` for one that goes on elsewhere. */
   remove(run: string): Promise<void>;
   usage(): Promise<{

@@ -69,7 +69,9 @@ class Route {
 
   /** Changes the view where it stands: no history entry, no scrolling. */
   set(changes: Changes): void {
-    const query = merge(this.#place.query, changes);
+    // The address names one run: by its name, or by the bundle that it came in.
+    const named = 'run' in changes && !('bundle' in changes) ? { ...changes, bundle: null } : changes;
+    const query = merge(this.#place.query, named);
     history.replaceState(history.state, '', text(this.page, this.section, query));
     this.#read();
   }

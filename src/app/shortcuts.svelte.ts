@@ -14,6 +14,7 @@ export const SHORTCUTS: readonly { readonly place: string; readonly list: readon
     list: [
       { keys: '?', does: 'Show or hide this list' },
       { keys: 't', does: 'Theme: automatic, light, dark' },
+      { keys: 'l', does: 'On an experiment and under Evidence: copy a link to what is shown' },
       { keys: '1 – 5', does: 'On an experiment: Plan, Run, Look, Judge, Report' },
     ],
   },

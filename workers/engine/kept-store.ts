@@ -28,6 +28,11 @@ export class KeptStore {
     this.#always = always;
   }
 
+  /** A person wants it so. */
+  get keepsNothing(): boolean {
+    return this.#always;
+  }
+
   open(): Promise<RunStore> {
     this.#memory ??= new MemoryStore();
     const memory = this.#memory;

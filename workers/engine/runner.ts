@@ -27,6 +27,7 @@ import type { RunnerApi, VerifyResult as VerifyView } from '../api';
 import { environmentRecord } from './environment';
 import { KeptStore } from './kept-store';
 import { serveStore } from './lent-store';
+import { bundleAddress, fetchBundle, noteOpened, openedBefore } from './linked-bundle';
 import { pageModelHost } from './model-host';
 import { modelStore, removeModel, storedModels } from './model-store';
 import { ownModels } from './own-models';
@@ -306,6 +307,22 @@ export const api: RunnerApi = {
     return { result: view(verification), header, already: status === 'already_stored' };
   },
 
+  async importLinked(path, site) {
+    const address = bundleAddress(path, site);
+    let bytes: Uint8Array<ArrayBuffer>;
+    try {
+      bytes = await fetchBundle(address, MAX_IMPORT_BYTES);
+    } catch (error) {
+      const before = isUnreachable(error) ? await openedBefore(address) : null;
+      const header = before === null ? null : await (await store()).header(before);
+      if (header === null) throw error;
+      return { result: null, header, already: true };
+    }
+    const { status, verification, header } = await importBundle(bytes, await store(), verifiers);
+    if (header !== null && !kept.keepsNothing) await noteOpened(address, header.run);
+    return { result: view(verification), header, already: status === 'already_stored' };
+  },
+
   async remove(run) {
     // What runs here ends first, so that nothing is written into a run that is gone.
     const here = running.get(run);
@@ -335,6 +352,10 @@ export const api: RunnerApi = {
     return { bytes, quota, persisted, memoryOnly: memory_only };
   },
 };
+
+function isUnreachable(error: unknown): boolean {
+  return error instanceof PixelproofError && error.code === 'link_unreachable';
+}
 
 async function comparedRun(run: string) {
   const source = await storedRun(await store(), run);

@@ -12,6 +12,7 @@ import { announcer } from '../../announce.svelte';
 import { failureOf } from '../../failure';
 import { plural } from '../../format';
 import { later } from '../../later';
+import { namedRun } from '../../linked.svelte';
 import { type LiveRun, liveRun } from '../../live.svelte';
 import { route } from '../../route.svelte';
 import { runner, signals } from '../../workers';
@@ -305,7 +306,7 @@ export class SignalsSession {
 
   /** First look: the run that the address names, else the latest complete one. */
   async arrive(): Promise<void> {
-    const named = route.get('run');
+    const named = namedRun();
     if (this.entries.length > 0 || named === null) return;
     try {
       const header = await runner().header(named);

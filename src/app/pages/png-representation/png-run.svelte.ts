@@ -7,6 +7,7 @@ import { plural } from '../../format';
 import { isObject } from '../../json-read';
 import { keys } from '../../keys.svelte';
 import { later } from '../../later';
+import { namedRun } from '../../linked.svelte';
 import { type LiveRun, liveRun } from '../../live.svelte';
 import { route } from '../../route.svelte';
 import { runner } from '../../workers';
@@ -38,7 +39,7 @@ export class PngRun {
       if (!this.live.running) {
         this.interrupted = runs.find((header) => header.status !== 'complete') ?? null;
       }
-      const named = route.get('run');
+      const named = namedRun();
       const chosen =
         named === null
           ? (runs.find((header) => header.status === 'complete') ?? null)

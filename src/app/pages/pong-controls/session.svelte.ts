@@ -15,6 +15,7 @@ import { announcer } from '../../announce.svelte';
 import { failureOf } from '../../failure';
 import { plural } from '../../format';
 import { keys } from '../../keys.svelte';
+import { namedRun } from '../../linked.svelte';
 import { route } from '../../route.svelte';
 import { noteRun } from '../../visited';
 import { pong, runner } from '../../workers';
@@ -58,9 +59,12 @@ class PongSession {
   #arrived = false;
 
   async arrive(): Promise<void> {
-    if (this.#arrived || this.running) return;
+    if (this.running) return;
+    const named = namedRun();
+    // Coming back finds what was left, unless the address names another run.
+    if (this.#arrived && (named === null || named === this.opened?.header?.run)) return;
     this.#arrived = true;
-    const named = route.get('run');
+    this.openFailure = null;
     try {
       const { runs } = await runner().runs({ experiment: EXPERIMENT, offset: 0, limit: 20 });
       this.interrupted = runs.find(mayGoOn) ?? null;

@@ -9,6 +9,7 @@ import type { CaseRecord, RunHeader } from '../../../runner/experiment';
 import { announcer } from '../../announce.svelte';
 import { failureOf } from '../../failure';
 import { keys } from '../../keys.svelte';
+import { namedRun } from '../../linked.svelte';
 import { type LiveRun, liveRun } from '../../live.svelte';
 import { route } from '../../route.svelte';
 import { runner, vision } from '../../workers';
@@ -149,7 +150,7 @@ export class VisionSession {
     try {
       const { runs } = await runner().runs({ experiment: EXPERIMENT, offset: 0, limit: 20 });
       if (!this.live.running) this.interrupted = runs.find(({ status }) => status !== 'complete') ?? null;
-      const named = route.get('run');
+      const named = namedRun();
       const latest = runs.find(({ status }) => status === 'complete') ?? null;
       const header = named === null ? latest : await runner().header(named);
       if (header !== null) await this.show(header);

@@ -1,0 +1,176 @@
+import { readFile } from 'node:fs/promises';
+import { Keyboard } from './support/keyboard';
+import { expectFits, expectSound } from './support/look';
+import { expect, exportNewest, PNG, test } from './support/site';
+
+type Page = import('@playwright/test').Page;
+
+test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
+
+async function replayed(page: Page): Promise<Buffer> {
+  await page.goto(PNG);
+  await page.getByRole('button', { name: 'Replay the published run' }).click();
+  await expect(page.getByTestId('verdict')).toBeVisible({ timeout: 60_000 });
+  return exportNewest(page, 'zip');
+}
+
+/** The server has this file beside the site. */
+async function beside(page: Page, path: string, body: Buffer | string, contentType = 'application/zip') {
+  await page.route(`**/some/sub/path/${path}`, (route) => route.fulfill({ body, contentType }));
+}
+
+/** A drag of a file that stops over an element, or ends there. */
+async function drag(
+  page: Page,
+  kind: 'dragover' | 'drop',
+  over: string,
+  name: string,
+  bytes: Buffer,
+): Promise<boolean> {
+  return page
+    .locator(over)
+    .first()
+    .evaluate(
+      (element, [type, file, text]) => {
+        const data = new DataTransfer();
+        data.items.add(new File([Uint8Array.from(atob(text), (each) => each.charCodeAt(0))], file));
+        const event = new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true });
+        // What is not prevented navigates the tab to the file.
+        return !element.dispatchEvent(event);
+      },
+      [kind, name, bytes.toString('base64')] as const,
+    );
+}
+
+test('a link to a view is copied; its run goes to somebody else as a bundle beside the site', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  test.setTimeout(240_000);
+  await replayed(page);
+  await page.goto(`${page.url()}&later-key=kept`);
+  await expect(page.getByTestId('verdict')).toBeVisible({ timeout: 60_000 });
+  const keyboard = new Keyboard(page);
+  await keyboard.tabTo(/^Copy link$/);
+  await page.keyboard.press('Enter');
+  const share = page.getByTestId('share');
+  await expect(share).toContainText('Copied: this view as it stands.');
+  await expect(share).toContainText('The run in it is in this browser only.');
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toContain(`${baseURL}#/png-representation?`);
+  expect(copied).toContain('later-key=kept');
+  expect(copied).toMatch(/run=png-representation-/);
+  await expectSound(page, 'a copied link');
+  await page.setViewportSize({ width: 320, height: 640 });
+  await expectFits(page, 'a copied link at 320 px');
+
+  const link = (await share.locator('pre').textContent()) ?? '';
+  const [, run = ''] = /\?bundle=runs\/(.+)\.zip&v=1$/.exec(link) ?? [];
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    share.getByRole('button', { name: 'Export the zip for it' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe(`${run}.zip`);
+
+  const elsewhere = await browser.newContext();
+  const other = await elsewhere.newPage();
+  await beside(other, `runs/${run}.zip`, await readFile(await download.path()));
+  await other.goto(link);
+  await expect(other.getByTestId('linked')).toContainText(`runs/${run}.zip verifies`, { timeout: 60_000 });
+  await expect(other.getByTestId('verdict')).toContainText('labelled-v1', { timeout: 30_000 });
+  await expect(other).toHaveURL(/\?bundle=runs\//);
+  // Without a network the link opens what it opened before, and says that nothing was checked again.
+  await other.unroute(`**/some/sub/path/runs/${run}.zip`);
+  await other.route(`**/some/sub/path/runs/${run}.zip`, (route) => route.abort('internetdisconnected'));
+  await other.reload();
+  await expect(other.getByTestId('linked')).toContainText('did not arrive', { timeout: 30_000 });
+  await expect(other.getByTestId('verdict')).toContainText('labelled-v1', { timeout: 30_000 });
+  // A run that is chosen takes the bundle's place in the address.
+  await other.getByRole('button', { name: 'Replay the published run' }).click();
+  await expect(other).toHaveURL(/\?(.*&)?run=/, { timeout: 60_000 });
+  expect(other.url()).not.toContain('bundle=');
+  await elsewhere.close();
+});
+
+test('a link names its bundle on Evidence, and on the page of another experiment', async ({ page }) => {
+  const bytes = await replayed(page);
+  await beside(page, 'x.zip', bytes);
+  await page.goto('./#/evidence?bundle=x.zip');
+  const note = page.getByTestId('linked');
+  await expect(note.getByTestId('verification')).toContainText('already stored', { timeout: 60_000 });
+  await note.getByRole('link', { name: 'Open it under PNG representation' }).click();
+  await expect(page).toHaveURL(/#\/png-representation\/report\?bundle=x.zip/);
+  await expect(page.getByTestId('verdict')).toContainText('labelled-v1', { timeout: 30_000 });
+  await page.goto('./#/about');
+  await page.goto('./#/vision-controls/report?bundle=./x.zip');
+  await expect(page).toHaveURL(/#\/png-representation\/report\?bundle=/, { timeout: 30_000 });
+  await expect(page.getByTestId('verdict')).toContainText('labelled-v1', { timeout: 30_000 });
+});
+
+test('a link to what cannot be opened says why, and asks nobody else', async ({ page, baseURL }) => {
+  await beside(page, 'page.zip', '<!doctype html><title>Home</title>', 'text/html');
+  await beside(page, 'holiday.zip', 'not a zip at all');
+  const told = page.getByTestId('linked');
+  for (const [path, code] of [
+    ['https://example.com/runs/x.zip', 'link_origin'],
+    ['//example.com/x.zip', 'link_origin'],
+    ['runs/nowhere.zip', 'link_missing'],
+    ['page.zip', 'link_missing'],
+    ['http://[', 'link_address'],
+  ] as const) {
+    await page.goto('./#/about');
+    await page.goto(`${baseURL}#/evidence?bundle=${encodeURIComponent(path)}`);
+    await expect(told.locator(`[data-code="${code}"]`)).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByRole('heading', { level: 1, name: 'Evidence' })).toBeVisible();
+  }
+  await expectSound(page, 'a link that cannot be opened');
+  await page.goto(`${baseURL}#/png-representation/report?bundle=holiday.zip`);
+  await expect(told).toContainText('bundle_foreign', { timeout: 30_000 });
+});
+
+test('a bundle is imported by dropping it on any page, and no file leads away from the site', async ({
+  page,
+}) => {
+  const bytes = await replayed(page);
+  await page.getByRole('button', { name: 'Delete…' }).click();
+  await page.getByRole('button', { name: 'Delete it' }).click();
+  await page.goto('./#/about');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  expect(await drag(page, 'dragover', 'h1', 'run.zip', bytes)).toBe(true);
+  await expect(page.getByTestId('drop-target')).toContainText('Drop to check and import this bundle');
+  expect(await drag(page, 'drop', 'h1', 'run.zip', bytes)).toBe(true);
+  await expect(page.getByTestId('drop-target')).toHaveCount(0);
+  await expect(page).toHaveURL(/#\/evidence/, { timeout: 30_000 });
+  await expect(page.getByTestId('verification')).toContainText('run.zip verifies');
+  await expect(page.getByRole('article', { name: /^Run / })).toHaveCount(1);
+
+  // What is no bundle leaves the page where it is.
+  await page.goto('./#/providers');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  for (const [name, text] of [
+    ['notes.txt', 'hello'],
+    ['holiday.zip', 'not a zip at all'],
+  ] as const) {
+    expect(await drag(page, 'drop', 'h1', name, Buffer.from(text))).toBe(true);
+    await expect(page.locator('[data-code="drop_foreign"]')).toContainText(`${name} was not imported`);
+    expect(page.url()).toContain('#/providers');
+  }
+  await expectSound(page, 'a foreign drop');
+  await page.getByRole('button', { name: 'Dismiss' }).press('Enter');
+  await expect(page.locator('[data-code="drop_foreign"]')).toHaveCount(0);
+  await expect(page.getByRole('main')).toBeFocused();
+
+  // A page's own field wins inside itself.
+  await page.goto('./#/image-signals');
+  const zone = '[data-testid="drop"]';
+  await expect(page.locator(zone)).toBeVisible();
+  expect(await drag(page, 'dragover', zone, 'a.png', bytes)).toBe(true);
+  await expect(page.getByTestId('drop-target')).toHaveCount(0);
+  expect(await drag(page, 'dragover', 'h1', 'a.png', bytes)).toBe(true);
+  await expect(page.getByTestId('drop-target')).toBeVisible();
+  await drag(page, 'drop', zone, 'notes.txt', Buffer.from('hello'));
+  await expect(page.getByTestId('drop-target')).toHaveCount(0);
+  await expect(page.locator('[data-code="drop_foreign"]')).toHaveCount(0);
+  await expect(page.getByText('notes.txt').first()).toBeVisible();
+});

@@ -1,0 +1,31 @@
+import type { VerifyResult } from '../../workers/api';
+import type { RunHeader } from '../runner/experiment';
+import { announcer } from './announce.svelte';
+import { storage } from './storage.svelte';
+import { noteRun } from './visited';
+import { runner } from './workers';
+
+/** A bundle as it was checked, in the words of the verification. */
+export interface CheckedBundle {
+  readonly name: string;
+  readonly result: VerifyResult;
+  readonly note: string;
+  /** The run that it is here now; null where it did not verify. */
+  readonly header: RunHeader | null;
+}
+
+/** What became of a bundle that was checked and, where it verifies, stored. */
+export function keptWords(ok: boolean, already: boolean): string {
+  if (!ok) return 'It was not stored: only what verifies is stored.';
+  if (already) return storage.memoryOnly ? 'It was already in memory.' : 'It was already stored.';
+  return storage.memoryOnly ? 'It is in memory, until this tab closes.' : 'It was stored.';
+}
+
+/** Checks a file and stores it when it verifies. Rejects with a `WorkerError`. */
+export async function importFile(file: File): Promise<CheckedBundle> {
+  const { result, header, already } = await runner().importRun(file);
+  if (header !== null) noteRun();
+  const note = keptWords(result.ok, already);
+  announcer.say(`${file.name}: ${result.ok ? 'verified' : 'does not verify'}. ${note}`);
+  return { name: file.name, result, note, header };
+}
