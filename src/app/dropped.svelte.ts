@@ -4,7 +4,7 @@ import { type CheckedBundle, importFile } from './import-file';
 import { link } from './route.svelte';
 
 /** Whether a file's name or type is that of a bundle. What is in it decides later. */
-export function looksLikeBundle({ name, type }: { readonly name: string; readonly type: string }): boolean {
+function looksLikeBundle({ name, type }: { readonly name: string; readonly type: string }): boolean {
   return /\.(zip|json)$/i.test(name) || type === 'application/zip' || type === 'application/json';
 }
 
