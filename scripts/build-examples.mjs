@@ -37,9 +37,10 @@ ${live[at]}
 <html lang="en">
   <head>
     <meta charset="utf-8" />
-    <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self' ${hashes.join(' ')}; style-src 'self'; frame-src 'self'; img-src data:; base-uri 'none'" />
+    <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self' ${hashes.join(' ')}; style-src 'self'; frame-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta name="color-scheme" content="light dark" />
+    <meta name="description" content="Live demos of Pixelproof’s experiments as any page can embed them, each beside the lines of HTML that make it." />
     <title>Pixelproof: embedded demos</title>
     <link rel="icon" href="data:," />
     <link rel="stylesheet" href="./examples.css" />

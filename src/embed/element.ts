@@ -54,7 +54,7 @@ class PixelproofDemo extends HTMLElement {
     // Styles by the object model: a strict policy of the host forbids them in attributes.
     const root = this.shadowRoot ?? this.attachShadow({ mode: 'open' });
     this.style.display = 'block';
-    frame.style.cssText = 'display:block;width:100%;height:24rem;border:0;color-scheme:normal';
+    frame.style.cssText = 'display:block;width:100%;height:31rem;border:0;color-scheme:normal';
     root.replaceChildren(frame);
     this.#frame = frame;
     this.#listening = new AbortController();
