@@ -11,6 +11,19 @@ export default defineConfig({
     target: 'es2022',
     sourcemap: false,
     assetsInlineLimit: 0,
-    rollupOptions: { input: ['index.html', 'embed.html'] },
+    rolldownOptions: {
+      input: ['index.html', 'embed.html'],
+      output: {
+        codeSplitting: {
+          groups: [
+            {
+              // What Home needs comes in one piece: on a slow line twenty small files cost more than their bytes.
+              name: 'shell',
+              test: /src\/app\/App\.svelte/,
+            },
+          ],
+        },
+      },
+    },
   },
 });

@@ -2,6 +2,10 @@ import type { Component } from 'svelte';
 import type { JsonObject } from '../evidence/identity/json';
 import { SMOKE_RUNS, type SmokeRun } from '../lab/smoke-runs';
 import type { ResultKind } from '../providers/provider';
+import SignalsCard from './pages/image-signals/CardPicture.svelte';
+import PngCard from './pages/png-representation/CardPicture.svelte';
+import PongCard from './pages/pong-controls/CardPicture.svelte';
+import VisionCard from './pages/vision-controls/CardPicture.svelte';
 import { pixels, pong, signals, vision } from './workers';
 
 /** How an experiment plugs into the site. Everything heavy comes by `import()`. */
@@ -10,8 +14,8 @@ export interface ExperimentEntry {
   readonly title: string;
   readonly sentence: string;
   readonly page: () => Promise<{ default: Component }>;
-  /** The picture on the card: real renders, as files. */
-  readonly picture: () => Promise<{ default: Component }>;
+  /** The picture on the card: real renders, as files. It comes with the shell, because Home shows all of them. */
+  readonly picture: Component;
   readonly smoke: readonly SmokeRun[];
   /** One sentence about a finished run, from its report. */
   readonly verdict: () => Promise<{ verdict: (report: JsonObject, kind: ResultKind) => string }>;
@@ -28,7 +32,7 @@ export const experiments: readonly ExperimentEntry[] = [
       pixels();
       return import('./pages/png-representation/Page.svelte');
     },
-    picture: () => import('./pages/png-representation/CardPicture.svelte'),
+    picture: PngCard,
     verdict: () => import('./pages/png-representation/verdict'),
     smoke: SMOKE_RUNS.filter((run) => run.request.experiment === 'png-representation'),
   },
@@ -41,7 +45,7 @@ export const experiments: readonly ExperimentEntry[] = [
       pong();
       return import('./pages/pong-controls/Page.svelte');
     },
-    picture: () => import('./pages/pong-controls/CardPicture.svelte'),
+    picture: PongCard,
     verdict: () => import('./pages/pong-controls/verdict'),
     smoke: SMOKE_RUNS.filter((run) => run.request.experiment === 'pong-controls'),
   },
@@ -54,7 +58,7 @@ export const experiments: readonly ExperimentEntry[] = [
       vision();
       return import('./pages/vision-controls/Page.svelte');
     },
-    picture: () => import('./pages/vision-controls/CardPicture.svelte'),
+    picture: VisionCard,
     verdict: () => import('./pages/vision-controls/verdict'),
     smoke: SMOKE_RUNS.filter((run) => run.request.experiment === 'vision-controls'),
   },
@@ -67,7 +71,7 @@ export const experiments: readonly ExperimentEntry[] = [
       signals();
       return import('./pages/image-signals/Page.svelte');
     },
-    picture: () => import('./pages/image-signals/CardPicture.svelte'),
+    picture: SignalsCard,
     verdict: () => import('./pages/image-signals/verdict'),
     smoke: SMOKE_RUNS.filter((run) => run.request.experiment === 'image-signals'),
   },

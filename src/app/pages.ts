@@ -1,5 +1,6 @@
 import type { Component } from 'svelte';
 import { experiments } from './experiments';
+import Home from './pages/home/Home.svelte';
 
 type Loader = () => Promise<{ default: Component }>;
 
@@ -15,9 +16,10 @@ function once(load: Loader): Loader {
   };
 }
 
-/** Every page by its first path segment; each arrives only when it is opened. */
+/** Every page by its first path segment; all but Home arrive only when they are opened. */
 export const loaders: ReadonlyMap<string, Loader> = new Map([
-  ['', once(() => import('./pages/home/Home.svelte'))],
+  // Most visits begin here: it is part of the shell.
+  ['', once(() => Promise.resolve({ default: Home }))],
   ...experiments.map((experiment): [string, Loader] => [experiment.id, once(experiment.page)]),
   ['atari', once(() => import('./pages/atari/Page.svelte'))],
   ['providers', once(() => import('./pages/providers/Page.svelte'))],
