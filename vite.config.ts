@@ -20,6 +20,13 @@ export default defineConfig({
               // What Home needs comes in one piece: on a slow line twenty small files cost more than their bytes.
               name: 'shell',
               test: /src\/app\/App\.svelte/,
+              priority: 2,
+            },
+            {
+              // So does what every experiment's page is made of; its charts come with the first chart.
+              name: 'parts',
+              test: /src\/app\/parts\/(EvidencePanel|ProviderChoice|RunBar|Section|SectionNav|Stage|DataTable|Verdict)\.svelte/,
+              priority: 1,
             },
           ],
         },
