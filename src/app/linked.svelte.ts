@@ -1,14 +1,18 @@
 import type { WorkerError } from '../../workers/api';
+import { SMOKE_RUNS } from '../lab/smoke-runs';
 import type { RunHeader } from '../runner/experiment';
 import { announcer } from './announce.svelte';
-import { experiments } from './experiments';
 import { failureOf } from './failure';
 import { type CheckedBundle, keptWords } from './import-file';
 import { link, route } from './route.svelte';
 import { noteRun } from './visited';
 import { runner } from './workers';
 
-const PAGES: readonly string[] = ['evidence', ...experiments.map(({ id }) => id)];
+/** The pages that show runs. Every experiment has a smoke run; the list of experiments itself would import its importers. */
+const PAGES: ReadonlySet<string> = new Set([
+  'evidence',
+  ...SMOKE_RUNS.map(({ request }) => request.experiment),
+]);
 
 /** The bundle that the address names (`bundle=runs/x.zip`): fetched from this site, checked, imported, shown. */
 class Linked {
@@ -23,7 +27,7 @@ class Linked {
 
   /** The path in the address, on a page that shows runs. */
   get path(): string | null {
-    return PAGES.includes(route.page) ? route.get('bundle') : null;
+    return PAGES.has(route.page) ? route.get('bundle') : null;
   }
   /** The page waits for its run. */
   get waiting(): boolean {
