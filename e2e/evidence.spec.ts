@@ -151,3 +151,20 @@ test('200 MB of anything are refused by their first bytes', async ({ page }) => 
     await expect(zone).toBeVisible();
   }
 });
+
+test('a link that names a run of another experiment opens it on its own page', async ({ page }) => {
+  await page.goto(PNG);
+  await page.getByRole('button', { name: 'Replay the published run' }).click();
+  await expect(page.getByTestId('verdict')).toBeVisible({ timeout: 60_000 });
+  await page.goto('./#/evidence');
+  await page.getByRole('article', { name: /^Run / }).getByRole('button', { name: 'Open' }).click();
+  await expect(page).toHaveURL(/#\/png-representation\/report\?run=/);
+  const run = /[?&]run=([^&]+)/.exec(page.url())?.[1] ?? '';
+  for (const experiment of ['vision-controls', 'pong-controls', 'image-signals']) {
+    await page.goto('./#/about');
+    await page.goto(`./#/${experiment}/report?run=${run}`);
+    await expect(page).toHaveURL(/#\/png-representation\/report\?run=/);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('PNG representation');
+    await expect(page.getByTestId('verdict')).toContainText('23 of 48');
+  }
+});

@@ -12,8 +12,8 @@ import { announcer } from '../../announce.svelte';
 import { failureOf } from '../../failure';
 import { plural } from '../../format';
 import { later } from '../../later';
-import { namedRun } from '../../linked.svelte';
 import { type LiveRun, liveRun } from '../../live.svelte';
+import { runOfAddress } from '../../named-run';
 import { route } from '../../route.svelte';
 import { runner, signals } from '../../workers';
 import { digestOf, type Entry, failureOfEntry } from './entry';
@@ -306,19 +306,10 @@ export class SignalsSession {
 
   /** First look: the run that the address names, else the latest complete one. */
   async arrive(): Promise<void> {
-    const named = namedRun();
-    if (this.entries.length > 0 || named === null) return;
+    if (this.entries.length > 0) return;
     try {
-      const header = await runner().header(named);
-      if (header !== null) await this.show(header);
-      else
-        this.failure = {
-          name: 'PixelproofError',
-          code: 'run_not_found',
-          message: 'The run that this link names is not stored in this browser.',
-          expected: named,
-          got: null,
-        };
+      const named = await runOfAddress(EXPERIMENT);
+      if (named !== null && named !== 'elsewhere') await this.show(named);
     } catch (thrown) {
       this.failure = failureOf(thrown);
     }

@@ -7,8 +7,8 @@ import { plural } from '../../format';
 import { isObject } from '../../json-read';
 import { keys } from '../../keys.svelte';
 import { later } from '../../later';
-import { namedRun } from '../../linked.svelte';
 import { type LiveRun, liveRun } from '../../live.svelte';
+import { runOfAddress } from '../../named-run';
 import { route } from '../../route.svelte';
 import { runner } from '../../workers';
 import { type Choice, requestOf } from './choice';
@@ -39,21 +39,10 @@ export class PngRun {
       if (!this.live.running) {
         this.interrupted = runs.find((header) => header.status !== 'complete') ?? null;
       }
-      const named = namedRun();
-      const chosen =
-        named === null
-          ? (runs.find((header) => header.status === 'complete') ?? null)
-          : (runs.find((header) => header.run === named) ?? (await runner().header(named)));
+      const named = await runOfAddress(EXPERIMENT);
+      if (named === 'elsewhere') return;
+      const chosen = named ?? runs.find((header) => header.status === 'complete') ?? null;
       if (chosen !== null) await this.show(chosen);
-      else if (named !== null) {
-        this.failure = {
-          name: 'PixelproofError',
-          code: 'run_not_found',
-          message: 'The run that this link names is not stored in this browser.',
-          expected: named,
-          got: null,
-        };
-      }
     } catch (thrown) {
       this.failure = failureOf(thrown);
     }

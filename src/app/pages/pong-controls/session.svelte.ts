@@ -16,6 +16,7 @@ import { failureOf } from '../../failure';
 import { plural } from '../../format';
 import { keys } from '../../keys.svelte';
 import { namedRun } from '../../linked.svelte';
+import { runOfAddress } from '../../named-run';
 import { route } from '../../route.svelte';
 import { noteRun } from '../../visited';
 import { pong, runner } from '../../workers';
@@ -68,20 +69,10 @@ class PongSession {
     try {
       const { runs } = await runner().runs({ experiment: EXPERIMENT, offset: 0, limit: 20 });
       this.interrupted = runs.find(mayGoOn) ?? null;
-      const chosen =
-        runs.find(({ run }) => run === named) ?? (named === null ? null : await runner().header(named));
-      const shown =
-        chosen ?? (named === null ? runs.find(({ status }) => status === 'complete') : null) ?? null;
+      const chosen = await runOfAddress(EXPERIMENT);
+      if (chosen === 'elsewhere') return;
+      const shown = chosen ?? runs.find(({ status }) => status === 'complete') ?? null;
       if (shown !== null) await this.open({ run: shown.run });
-      else if (named !== null) {
-        this.openFailure = {
-          name: 'PixelproofError',
-          code: 'run_not_found',
-          message: 'The run that this link names is not stored in this browser.',
-          expected: named,
-          got: null,
-        };
-      }
     } catch (thrown) {
       this.openFailure = failureOf(thrown);
     }

@@ -9,8 +9,8 @@ import type { CaseRecord, RunHeader } from '../../../runner/experiment';
 import { announcer } from '../../announce.svelte';
 import { failureOf } from '../../failure';
 import { keys } from '../../keys.svelte';
-import { namedRun } from '../../linked.svelte';
 import { type LiveRun, liveRun } from '../../live.svelte';
+import { runOfAddress } from '../../named-run';
 import { route } from '../../route.svelte';
 import { runner, vision } from '../../workers';
 import { type Choice, requestOf, serverFault } from './choice';
@@ -150,18 +150,10 @@ export class VisionSession {
     try {
       const { runs } = await runner().runs({ experiment: EXPERIMENT, offset: 0, limit: 20 });
       if (!this.live.running) this.interrupted = runs.find(({ status }) => status !== 'complete') ?? null;
-      const named = namedRun();
-      const latest = runs.find(({ status }) => status === 'complete') ?? null;
-      const header = named === null ? latest : await runner().header(named);
+      const named = await runOfAddress(EXPERIMENT);
+      if (named === 'elsewhere') return;
+      const header = named ?? runs.find(({ status }) => status === 'complete') ?? null;
       if (header !== null) await this.show(header);
-      else if (named !== null)
-        this.failure = {
-          name: 'PixelproofError',
-          code: 'run_not_found',
-          message: 'The run that this link names is not stored in this browser.',
-          expected: named,
-          got: null,
-        };
     } catch (thrown) {
       this.failure = failureOf(thrown);
     }

@@ -1,0 +1,25 @@
+import { PixelproofError } from '../errors';
+import type { RunHeader } from '../runner/experiment';
+import { namedRun } from './linked.svelte';
+import { link, route } from './route.svelte';
+import { runner } from './workers';
+
+/**
+ * The stored run that the address names; null where it names none. A run of another experiment opens on its own page,
+ * and the answer is `elsewhere`. Throws `run_not_found`.
+ */
+export async function runOfAddress(experiment: string): Promise<RunHeader | null | 'elsewhere'> {
+  const named = namedRun();
+  if (named === null) return null;
+  const header = await runner().header(named);
+  if (header === null) {
+    throw new PixelproofError(
+      'run_not_found',
+      'The run that this link names is not stored in this browser.',
+      { expected: named },
+    );
+  }
+  if (header.experiment === experiment) return header;
+  location.replace(link(header.experiment, route.section, { run: named }));
+  return 'elsewhere';
+}
