@@ -85,7 +85,7 @@ const sides = { a: orNull(text), b: orNull(text) };
 /** At most so many of a list; `total` counts them all. */
 const bounded = (items: v.GenericSchema) => object({ total: count, items: list(items) });
 const place = object({ path: text, ...sides });
-export const cases = bounded(object({ arm: text, ordinal: count, ...sides, first: orNull(place) }));
+const cases = bounded(object({ arm: text, ordinal: count, ...sides, first: orNull(place) }));
 const equality = oneOf(['equal', 'different', 'unfinished']);
 export const compared = object({
   a: text,
