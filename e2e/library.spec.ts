@@ -121,6 +121,18 @@ test('a reset leaves the site as on a first visit, and tells the other tabs', as
   const other = await context.newPage();
   await other.goto(`${baseURL}#/evidence`);
   await expect(other.getByRole('article', { name: /^Run / })).toHaveCount(1);
+  // A review that is only a draft, in a tab of its own.
+  const reviewer = await context.newPage();
+  await reviewer.addInitScript(() => {
+    if (sessionStorage.getItem('begun') !== null) return;
+    sessionStorage.setItem('begun', 'yes');
+    sessionStorage.setItem(
+      'pixelproof-review',
+      JSON.stringify({ reviewFirst: true, reviewer: 'Ada', reviews: [], seen: ['ab'] }),
+    );
+  });
+  await reviewer.goto(`${baseURL}#/image-signals`);
+  await expect(reviewer.locator('[id="report"]')).toBeVisible();
 
   await page.goto('./#/evidence');
   await expect(page.getByRole('article', { name: /^Run / })).toHaveCount(1);
@@ -132,9 +144,13 @@ test('a reset leaves the site as on a first visit, and tells the other tabs', as
   await keyboard.arrives(/^Reset this site…/);
   await page.keyboard.press('Enter');
   await keyboard.enter(/^Delete everything$/);
-  await expect(page.getByTestId('reset-done')).toBeFocused({ timeout: 30_000 });
+  await expect(page.getByTestId('arrived-reset')).toBeFocused({ timeout: 30_000 });
   await expect(page.getByRole('heading', { name: '0 stored runs' })).toBeVisible();
   await expect(other.locator('[data-code="store_reset"]')).toContainText('deleted in another tab');
+  await expect.poll(async () => (await keptIn(reviewer)).session).toEqual(['begun']);
+  await reviewer.reload();
+  await expect(reviewer.locator('[id="report"]')).toBeVisible();
+  expect((await keptIn(reviewer)).session).toEqual(['begun']);
   const kept = await keptIn(page);
   // The list of runs opens an empty one again.
   expect(kept.databases.filter((name) => name !== 'pixelproof')).toEqual([]);
@@ -143,7 +159,7 @@ test('a reset leaves the site as on a first visit, and tells the other tabs', as
   expect(kept.caches).toEqual([]);
   await page.reload();
   await expect(page.getByRole('heading', { name: '0 stored runs' })).toBeVisible();
-  await expect(page.getByTestId('reset-done')).toHaveCount(0);
+  await expect(page.getByTestId('arrived-reset')).toHaveCount(0);
 });
 
 test('a reset names what it could not delete', async ({ page, context, baseURL }) => {
@@ -177,6 +193,8 @@ test('a tab that keeps nothing writes nothing, shows every run of it, and can ke
   await page.goto('./#/evidence');
   const keyboard = new Keyboard(page);
   await keyboard.enter(/^Keep nothing in this tab$/);
+  await expect(page.getByTestId('arrived-keeps-nothing')).toBeFocused();
+  await expect(page.getByTestId('announcer')).toContainText('This tab keeps nothing from now on.');
   await expect(page.getByTestId('kept')).toContainText('This tab keeps nothing, because you said so');
   await expect(page.getByRole('contentinfo')).toContainText('This tab keeps nothing');
   await page.evaluate(
@@ -192,6 +210,7 @@ test('a tab that keeps nothing writes nothing, shows every run of it, and can ke
   await runOnce(page, 'replay');
   await page.goto('./#/providers');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect.poll(async () => (await keptIn(page)).caches).toEqual([]);
 
   // The Pong page plays in a worker of its own: its runs are on the list all the same.
   await page.goto('./#/pong-controls?arms=python-2px&seeds=36&frames=400&v=1');
@@ -221,6 +240,55 @@ test('a tab that keeps nothing writes nothing, shows every run of it, and can ke
   await page.getByRole('button', { name: 'Keep runs again' }).click();
   await expect(page.getByText('2 runs are in memory and end now.')).toBeVisible();
   await page.getByRole('button', { name: 'End them and keep from now on' }).click();
+  await expect(page.getByTestId('arrived-keeps-again')).toBeFocused();
   await expect(page.getByRole('heading', { name: '0 stored runs' })).toBeVisible();
   await expect(page.getByRole('contentinfo')).not.toContainText('keeps nothing');
+});
+
+test('a reset in a tab that keeps nothing counts what it deletes, and the tab goes on keeping nothing', async ({
+  page,
+}) => {
+  await runOnce(page, 'replay');
+  await page.goto('./#/evidence');
+  await page.getByRole('button', { name: 'Keep nothing in this tab' }).click();
+  await expect(page.getByTestId('arrived-keeps-nothing')).toBeFocused();
+  await runOnce(page, 'replay');
+  await page.goto('./#/evidence');
+  await page.getByRole('button', { name: 'Reset this site…' }).click();
+  await expect(
+    page.getByText('1 stored run of this browser and 1 run in the memory of this tab, with pictures'),
+  ).toBeVisible();
+  await page.getByRole('button', { name: 'Delete everything' }).click();
+  await expect(page.getByTestId('arrived-reset')).toContainText('goes on keeping nothing');
+  await expect(page.getByTestId('kept')).toContainText('This tab keeps nothing, because you said so');
+  await runOnce(page, 'replay');
+  expect((await keptIn(page)).databases).toEqual([]);
+});
+
+test('the list of runs follows a run of another tab', async ({ page, context, baseURL }) => {
+  const other = await context.newPage();
+  await other.goto(`${baseURL}#/evidence`);
+  await expect(other.getByRole('heading', { name: '0 stored runs' })).toBeVisible();
+  await runOnce(page, 'scripted');
+  await other.evaluate(() => dispatchEvent(new Event('focus')));
+  const run = other.getByRole('article', { name: /^Run / });
+  await expect(run).toContainText('48 cases');
+});
+
+test('the list of runs follows the runs of this tab, and so does the choice of runs to compare', async ({
+  page,
+}) => {
+  await runOnce(page, 'scripted');
+  await page.goto('./');
+  await page.getByRole('button', { name: /Run all smoke fixtures/ }).click();
+  await page.getByRole('button', { name: 'Cancel' }).waitFor();
+  await page.evaluate(() => {
+    location.hash = '#/evidence';
+  });
+  const runs = page.getByRole('article', { name: /^Run / });
+  await expect(runs).toHaveCount(SMOKE_RUNS.length + 1, { timeout: 90_000 });
+  await expect(runs.filter({ hasText: 'running,' })).toHaveCount(0, { timeout: 60_000 });
+  const offered = page.getByTestId('compare').getByLabel('Run A').getByRole('option');
+  await expect(offered).toHaveCount(SMOKE_RUNS.length + 2);
+  await expect(offered.filter({ hasText: 'running,' })).toHaveCount(0);
 });

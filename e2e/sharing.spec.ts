@@ -156,6 +156,16 @@ test('a bundle is imported by dropping it on any page, and no file leads away fr
     await expect(page.locator('[data-code="drop_foreign"]')).toContainText(`${name} was not imported`);
     expect(page.url()).toContain('#/providers');
   }
+  // An import elsewhere, or another page, takes it away.
+  await page.evaluate(() => {
+    location.hash = '#/about';
+  });
+  await expect(page.getByRole('heading', { level: 1, name: /about/i })).toBeVisible();
+  await expect(page.locator('[data-code="drop_foreign"]')).toHaveCount(0);
+  await drag(page, 'drop', 'h1', 'turned\u202Etxt.zip', Buffer.from('not a zip'));
+  await expect(page.locator('[data-code="drop_foreign"]')).toContainText(
+    'turned\uFFFDtxt.zip was not imported',
+  );
   await expectSound(page, 'a foreign drop');
   await page.getByRole('button', { name: 'Dismiss' }).press('Enter');
   await expect(page.locator('[data-code="drop_foreign"]')).toHaveCount(0);
@@ -173,4 +183,43 @@ test('a bundle is imported by dropping it on any page, and no file leads away fr
   await expect(page.getByTestId('drop-target')).toHaveCount(0);
   await expect(page.locator('[data-code="drop_foreign"]')).toHaveCount(0);
   await expect(page.getByText('notes.txt').first()).toBeVisible();
+});
+
+test('several bundles are imported one after the other, wherever they are given', async ({ page }) => {
+  const one = await replayed(page);
+  await page.goto(`${PNG}?provider=scripted&v=1`);
+  await page.getByRole('button', { name: 'Run the wiring check' }).click();
+  await expect(page.getByTestId('verdict')).toBeVisible({ timeout: 60_000 });
+  const two = await exportNewest(page, 'zip');
+  await page.goto('./#/about');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  const both = [
+    ['one.zip', one],
+    ['notes.txt', Buffer.from('hello')],
+    ['two.zip', two],
+  ] as const;
+  await page
+    .locator('h1')
+    .first()
+    .evaluate(
+      (element, files) => {
+        const data = new DataTransfer();
+        for (const [name, text] of files)
+          data.items.add(new File([Uint8Array.from(atob(text), (each) => each.charCodeAt(0))], name));
+        element.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+      },
+      both.map(([name, bytes]) => [name, bytes.toString('base64')] as const),
+    );
+  await expect(page).toHaveURL(/#\/evidence/, { timeout: 30_000 });
+  const said = page.getByTestId('verification');
+  await expect(said).toContainText(['one.zip verifies', 'two.zip verifies']);
+  await expect(page.locator('[data-code="drop_foreign"]')).toContainText('notes.txt was not imported');
+
+  // By the field: the second is chosen while the first may still be checked.
+  const field = page.getByLabel(/Import and verify a bundle/);
+  const file = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/zip', buffer });
+  await field.setInputFiles(file('three.zip', one));
+  await field.setInputFiles([file('four.zip', two), file('five.zip', one)]);
+  await expect(said.last()).toContainText('five.zip verifies');
+  await expect(page.locator('[data-code="drop_foreign"]')).toHaveCount(0);
 });

@@ -97,6 +97,8 @@ export interface RunnerApi {
   keepNothing(): Promise<void>;
   /** Lends this worker's store through a port to another worker of this tab. */
   lendStore(port: MessagePort): Promise<void>;
+  /** How many runs a reset would end, in the browser's storage and in the memory of this tab. Throws where the store cannot be read. */
+  everyRun(): Promise<{ readonly stored: number; readonly memory: number }>;
   /** Ends what goes on here and closes the store, so that it can be deleted. The next call opens it anew. */
   letGo(): Promise<void>;
   /** Stores the plan and runs it to its end; resolves when complete, cancelled or incomplete, null when deleted. */

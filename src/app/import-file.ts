@@ -1,12 +1,14 @@
 import type { VerifyResult } from '../../workers/api';
 import type { RunHeader } from '../runner/experiment';
 import { announcer } from './announce.svelte';
+import { outside } from './outside-words';
 import { storage } from './storage.svelte';
 import { noteRun } from './visited';
 import { runner } from './workers';
 
 /** A bundle as it was checked, in the words of the verification. */
 export interface CheckedBundle {
+  /** Fit to stand in a sentence. */
   readonly name: string;
   readonly result: VerifyResult;
   readonly note: string;
@@ -26,6 +28,7 @@ export async function importFile(file: File): Promise<CheckedBundle> {
   const { result, header, already } = await runner().importRun(file);
   if (header !== null) noteRun();
   const note = keptWords(result.ok, already);
-  announcer.say(`${file.name}: ${result.ok ? 'verified' : 'does not verify'}. ${note}`);
-  return { name: file.name, result, note, header };
+  const name = outside(file.name);
+  announcer.say(`${name}: ${result.ok ? 'verified' : 'does not verify'}. ${note}`);
+  return { name, result, note, header };
 }

@@ -10,6 +10,12 @@ import { runner } from './workers';
 /** Ten times a second is as often as a person can read; the worker may report each case. */
 const TICK_MS = 100;
 
+class Moved {
+  /** Counts what changes the list of runs: one began, one ended. */
+  count = $state(0);
+}
+export const runsMoved = new Moved();
+
 /**
  * One run as the pages follow it. It lives outside the pages: leaving a page does not stop its run, and coming
  * back finds the progress where it stands.
@@ -32,6 +38,7 @@ export class LiveRun {
         proxy((header: RunHeader) => {
           this.header = header;
           noteRun();
+          runsMoved.count += 1;
           // Cancelled while the plan was being frozen: the run exists only now.
           if (this.cancelling) void runner().cancel(header.run);
         }),
@@ -80,6 +87,7 @@ export class LiveRun {
       this.running = false;
       this.cancelling = false;
       announcer.progress = '';
+      runsMoved.count += 1;
     }
   }
 

@@ -1,11 +1,14 @@
 import { mount } from 'svelte';
 import App from './App.svelte';
+import { removeDrafts } from './reset';
+import { onReset } from './reset-news';
 import { siteUpdate } from './site-update.svelte';
 
 const target = document.getElementById('app');
 if (target !== null) {
   target.replaceChildren();
   mount(App, { target });
+  onReset(() => removeDrafts(() => sessionStorage));
   // After everything that a visitor waits for.
   if (import.meta.env.PROD) addEventListener('load', () => setTimeout(() => void siteUpdate.start(), 1000));
 }

@@ -1,9 +1,12 @@
-const KEY = 'pixelproof.keep-nothing';
+import { ARRIVED } from './arrival';
+
+/** Of this tab's own storage; a reset leaves it, or the tab would begin to write in silence. */
+export const KEEP_NOTHING = 'pixelproof.keep-nothing';
 
 /** Whether a person wants this tab to keep nothing. It ends with the tab, and a page that is loaded anew asks again. */
 export function keepsNothing(): boolean {
   try {
-    return sessionStorage.getItem(KEY) === 'yes';
+    return sessionStorage.getItem(KEEP_NOTHING) === 'yes';
   } catch {
     return false;
   }
@@ -15,11 +18,13 @@ export function keepsNothing(): boolean {
  */
 export function keepNothing(on: boolean): boolean {
   try {
-    if (on) sessionStorage.setItem(KEY, 'yes');
-    else sessionStorage.removeItem(KEY);
+    if (on) sessionStorage.setItem(KEEP_NOTHING, 'yes');
+    else sessionStorage.removeItem(KEEP_NOTHING);
   } catch {
     return false;
   }
+  // The page that comes says what was done.
+  history.replaceState({ [ARRIVED]: on ? 'keeps-nothing' : 'keeps-again' }, '', location.hash);
   location.reload();
   return true;
 }

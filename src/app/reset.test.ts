@@ -49,7 +49,13 @@ it('removes what is ours and nothing else', async () => {
       ['other', 'x'],
     ]),
   );
-  words.set('session', new Map([['pixelproof-review', '{}']]));
+  words.set(
+    'session',
+    new Map([
+      ['pixelproof-review', '{}'],
+      ['pixelproof.keep-nothing', 'yes'],
+    ]),
+  );
   const caches = new Set(['pixelproof-site-1', 'pixelproof-downloaded-models', 'pixelproof-models', 'other']);
   const parts = await removeAll(places({ caches: cachesOf(caches) }));
   expect(parts.every(({ why }) => why === null)).toBe(true);
@@ -57,7 +63,8 @@ it('removes what is ours and nothing else', async () => {
   expect((await factory.databases()).map(({ name }) => name)).toEqual(['somebody-else']);
   expect([...caches]).toEqual(['pixelproof-site-1', 'other']);
   expect([...(words.get('local') ?? [])]).toEqual([['other', 'x']]);
-  expect([...(words.get('session') ?? [])]).toEqual([]);
+  // The tab was told to keep nothing, and was not told otherwise.
+  expect([...(words.get('session') ?? [])]).toEqual([['pixelproof.keep-nothing', 'yes']]);
 });
 
 it('says what another tab holds open, and removes the rest', async () => {

@@ -1,3 +1,5 @@
+import { KEEP_NOTHING } from './memory-session';
+
 /** Everything of ours begins so, in every kind of storage; the origin may have other sites. */
 const PREFIX = 'pixelproof';
 /** The files of the site itself: the service worker's, one cache a build. */
@@ -37,7 +39,7 @@ export async function removeAll(places: ResetPlaces, waitMs = WAIT_MS): Promise<
     ...(await removeDatabases(places.databases, waitMs)),
     ...(await removeCaches(places.caches)),
     removeWords('Choices such as the theme', places.local),
-    removeWords('Drafts of this tab', places.session),
+    removeDrafts(places.session),
   ];
 }
 
@@ -77,10 +79,15 @@ async function removeCaches(caches: CacheStorage | undefined): Promise<readonly 
   return parts;
 }
 
-function removeWords(what: string, storage: () => Storage): ResetPart {
+/** What a tab has in its own storage, but the choice that it keeps nothing: that holds until a person takes it back. */
+export function removeDrafts(session: () => Storage): ResetPart {
+  return removeWords('Drafts of this tab', session, KEEP_NOTHING);
+}
+
+function removeWords(what: string, storage: () => Storage, but?: string): ResetPart {
   try {
     const kept = storage();
-    for (const key of Object.keys(kept)) if (isOurs(key)) kept.removeItem(key);
+    for (const key of Object.keys(kept)) if (isOurs(key) && key !== but) kept.removeItem(key);
     return { what, why: null };
   } catch {
     // Denied storage keeps nothing.

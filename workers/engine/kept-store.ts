@@ -1,4 +1,5 @@
-import { openStore } from '../../src/evidence/store/indexeddb/open';
+import { openIndexedDbStore, openStore } from '../../src/evidence/store/indexeddb/open';
+import { DATABASE } from '../../src/evidence/store/indexeddb/schema';
 import { MemoryStore } from '../../src/evidence/store/memory';
 import type { RunStore, StoreEvent } from '../../src/evidence/store/store';
 
@@ -44,6 +45,18 @@ export class KeptStore {
     return this.#opened;
   }
 
+  /**
+   * How many runs a reset of the site ends: those that the browser stores, and those that only this tab has. Where this
+   * tab keeps nothing it looks past its memory; it makes no database where there is none.
+   */
+  async everyRun(): Promise<{ readonly stored: number; readonly memory: number }> {
+    const store = await this.open();
+    const { total } = await store.list({ offset: 0, limit: 1 });
+    if (this.#always) return { stored: await storedRuns(), memory: total };
+    const { memory_only } = await store.usage();
+    return memory_only ? { stored: 0, memory: total } : { stored: total, memory: 0 };
+  }
+
   /** Lets go of the connection, so that the database can be deleted. */
   async close(): Promise<void> {
     const opened = this.#opened;
@@ -55,5 +68,17 @@ export class KeptStore {
     if (ENDED.includes(event.code)) this.#opened = null;
     if (this.#listeners.length === 0) this.#early.push(event);
     for (const listener of this.#listeners) listener(event);
+  }
+}
+
+/** Throws as `openIndexedDbStore`. */
+async function storedRuns(): Promise<number> {
+  const databases = await indexedDB.databases();
+  if (!databases.some(({ name }) => name === DATABASE)) return 0;
+  const store = await openIndexedDbStore(() => undefined);
+  try {
+    return (await store.list({ offset: 0, limit: 1 })).total;
+  } finally {
+    store.close();
   }
 }

@@ -8,9 +8,11 @@ const CACHE = 'pixelproof-downloaded-models';
 const BYTES = 'content-length';
 
 const cache = (): Promise<Cache> => caches.open(CACHE);
+/** Null where nothing was ever downloaded: looking makes no cache. */
+const existing = async (): Promise<Cache | null> => ((await caches.has(CACHE)) ? cache() : null);
 
 export const modelStore: FileStore = {
-  has: async (address) => (await (await cache()).match(address)) !== undefined,
+  has: async (address) => (await (await existing())?.match(address)) !== undefined,
   async put(address, body, bytes) {
     const headers = bytes === null ? {} : { [BYTES]: String(bytes) };
     await (await cache()).put(
@@ -25,7 +27,7 @@ export function downloadedFiles(name: string): ModelFiles {
   return {
     has: (path) => modelStore.has(hubAddress(name, path)),
     async read(path) {
-      const found = await (await cache()).match(hubAddress(name, path));
+      const found = await (await existing())?.match(hubAddress(name, path));
       return found === undefined ? null : new Uint8Array(await found.arrayBuffer());
     },
   };
@@ -34,7 +36,8 @@ export function downloadedFiles(name: string): ModelFiles {
 /** Models of which any file is here, with the bytes of their files. */
 export async function storedModels(): Promise<readonly StoredModel[]> {
   const models = new Map<string, { bytes: number; files: string[] }>();
-  const kept = await cache();
+  const kept = await existing();
+  if (kept === null) return [];
   for (const { url } of await kept.keys()) {
     const [, name, path] = /^\/([^/]+\/[^/]+)\/resolve\/main\/(.+)$/.exec(url.slice(HUB.length)) ?? [];
     if (name === undefined || path === undefined) continue;
@@ -50,7 +53,8 @@ export async function storedModels(): Promise<readonly StoredModel[]> {
 }
 
 export async function removeModel(name: string): Promise<void> {
-  const kept = await cache();
+  const kept = await existing();
+  if (kept === null) return;
   for (const { url } of await kept.keys()) {
     if (url.startsWith(hubAddress(name, ''))) await kept.delete(url);
   }

@@ -124,6 +124,8 @@ export const api: RunnerApi = {
     serveStore(store, port);
   },
 
+  everyRun: () => kept.everyRun(),
+
   async letGo() {
     downloading?.abort();
     for (const { cancel } of running.values())

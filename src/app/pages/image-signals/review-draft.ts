@@ -30,9 +30,13 @@ export function readDraft(): ReviewDraft {
   }
 }
 
+/** A draft of nothing leaves nothing. */
 export function writeDraft(draft: ReviewDraft): void {
   try {
-    sessionStorage.setItem(KEY, JSON.stringify(draft));
+    const { reviewFirst, reviewer, reviews, seen } = draft;
+    if (reviewFirst || reviewer !== '' || reviews.length > 0 || seen.length > 0)
+      sessionStorage.setItem(KEY, JSON.stringify(draft));
+    else sessionStorage.removeItem(KEY);
   } catch {
     // A browser without storage keeps it in the page alone.
   }

@@ -156,6 +156,14 @@ export class SignalsSession {
     route.set({ run: null, picture: null });
   }
 
+  /** The site was reset in another tab: nothing of the draft may be left here, nor be written again. */
+  forget(): void {
+    this.clear();
+    this.reviewFirst = false;
+    this.reviewer = '';
+    if (this.measuring) void this.cancel().catch(() => undefined);
+  }
+
   /** Measures what waits from this id on. What is added while that is under way is taken along. */
   #start(from: number): Promise<void> {
     this.#running ??= this.#measure(from).finally(() => {
@@ -223,7 +231,10 @@ export class SignalsSession {
     announcer.sayNowAndThen(`${this.done} of ${this.total} measured`);
   }
 
-  #take(found: readonly SignalsFound[]): void {
+  #take(all: readonly SignalsFound[]): void {
+    // What was measured when it was taken off the page is not on it.
+    const here = new Set(this.entries.map(({ id }) => id));
+    const found = all.filter(({ id }) => here.has(id));
     const by = new Map(found.map((one) => [one.id, one]));
     this.entries = this.entries.map((entry) => {
       const one = by.get(entry.id);
