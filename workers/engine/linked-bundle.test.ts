@@ -55,6 +55,7 @@ describe('fetching a linked bundle', () => {
 
   it.each([
     ['link_missing', answer('gone', { status: 404 })],
+    ['link_missing', answer('gone', { status: 410, headers: { 'content-type': 'text/html' } })],
     ['link_missing', answer('<!doctype html>', { headers: { 'content-type': 'text/html; charset=utf-8' } })],
     ['link_redirected', answer(null, { status: 302, headers: { location: 'https://other.example/' } })],
     ['bundle_too_large', answer(ZIP, { headers: { 'content-length': '101' } })],
@@ -70,6 +71,16 @@ describe('fetching a linked bundle', () => {
     ],
   ])('%s', async (name, fetcher) => {
     await expect(fetchBundle(ADDRESS, 100, fetcher)).rejects.toMatchObject({ code: name });
+  });
+
+  // What the host cannot give now it may give later: the run that the link opened before stands in for it.
+  it.each([403, 429, 500, 503])('HTTP %i is no missing file', async (status) => {
+    const page = answer('<!doctype html>', { status, headers: { 'content-type': 'text/html' } });
+    await expect(fetchBundle(ADDRESS, 100, page)).rejects.toMatchObject({
+      code: 'link_unreachable',
+      expected: '/lab/runs/x.zip',
+      got: `HTTP ${status}`,
+    });
   });
 
   it('reads no more than the beginning of what is no bundle', async () => {

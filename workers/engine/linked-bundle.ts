@@ -50,7 +50,7 @@ export async function fetchBundle(
     // A redirect could lead to another origin, so none is followed.
     response = await fetcher(address, { credentials: 'same-origin', redirect: 'manual', cache: 'no-cache' });
   } catch (cause) {
-    throw unreachable(address, cause);
+    throw unreachable(address, messageOf(cause), cause);
   }
   if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
     throw new PixelproofError(
@@ -61,9 +61,12 @@ export async function fetchBundle(
       },
     );
   }
+  // Only these two say that the file is not there; any other failure is the host's, and may pass.
+  const gone = response.status === 404 || response.status === 410;
+  if (!response.ok && !gone) throw unreachable(address, `HTTP ${response.status}`);
   // Hosts of one-page sites give their page for whatever is not there.
   const type = response.headers.get('content-type') ?? '';
-  if (!response.ok || type.startsWith('text/html')) {
+  if (gone || type.startsWith('text/html')) {
     throw new PixelproofError(
       'link_missing',
       'There is no bundle at the address of this link. Ask whoever sent it; the file may have been moved.',
@@ -87,7 +90,7 @@ async function wholeBody(response: Response, address: URL, limit: number): Promi
     }
   } catch (cause) {
     if (cause instanceof PixelproofError) throw cause;
-    throw unreachable(address, cause);
+    throw unreachable(address, messageOf(cause), cause);
   }
   const whole = new Uint8Array(size);
   let at = 0;
@@ -109,11 +112,13 @@ function tooLarge(expected: number, got: number): PixelproofError {
   );
 }
 
-function unreachable(address: URL, cause: unknown): PixelproofError {
+const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
+
+function unreachable(address: URL, got: string, cause?: unknown): PixelproofError {
   return new PixelproofError(
     'link_unreachable',
     'The bundle of this link did not arrive. Check the connection and open the link again.',
-    { expected: address.pathname, got: cause instanceof Error ? cause.message : String(cause), cause },
+    { expected: address.pathname, got, cause },
   );
 }
 

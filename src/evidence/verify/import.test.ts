@@ -13,6 +13,7 @@ import { MemoryStore } from '../store/memory';
 import { storedRun } from '../store/source';
 import type { RunStore } from '../store/store';
 import { importBundle } from './import';
+import { verifyBundle } from './verify';
 
 const fixture = (name: string) => new Uint8Array(readFileSync(`fixtures/evidence/${name}`));
 const ROOT = 'sha256:2325fd67689387f609b94e19be4618872247270aefc00e51bd4900912f8791d4';
@@ -56,6 +57,39 @@ describe.each<[string, () => Promise<RunStore>]>([
     expect((await importBundle(fixture('toy.zip'), store, EXPERIMENTS)).status).toBe('stored');
     expect((await importBundle(fixture('toy.json'), store, EXPERIMENTS)).status).toBe('already_stored');
     expect((await store.usage()).runs).toBe(1);
+  });
+
+  it('the same record in another container, with its pictures or without, is stored already', async () => {
+    const run = await toyRun(2);
+    expect((await importBundle(await toyJson(run, false), store, EXPERIMENTS)).status).toBe('stored');
+    for (const input of [await toyJson(run, false), await toyZip(run), await toyDirectory(run)])
+      expect((await importBundle(input, store, EXPERIMENTS)).status).toBe('already_stored');
+  });
+
+  it('another record of the same run is a conflict that gives both record digests', async () => {
+    const run = await toyRun(2);
+    await importBundle(await toyZip(run), store, EXPERIMENTS);
+    const slower = async function* () {
+      for await (const each of run.exchanges())
+        yield { ...each, exchange: { ...each.exchange, latency_us: 7_000_000 } };
+    };
+    const header = { ...run.header, provider: { ...run.header.provider, label: 'Somebody else' } };
+    for (const other of [
+      { ...run, environment: { browser: 'another' } },
+      { ...run, exchanges: slower },
+      { ...run, header },
+    ]) {
+      const bytes = await toyZip(other);
+      const verified = await verifyBundle(bytes, EXPERIMENTS);
+      expect(verified.ok).toBe(true);
+      expect(verified.root_digest.got).toBe(ROOT);
+      await expect(importBundle(bytes, store, EXPERIMENTS)).rejects.toMatchObject({
+        code: 'import_conflict',
+        expected: (await verifyBundle(fixture('toy.zip'), EXPERIMENTS)).record_digest.got,
+        got: verified.record_digest.got,
+      });
+    }
+    expect(await toyZip(await storedRun(store, 'toy-run'))).toEqual(fixture('toy.zip'));
   });
 
   it('nothing that does not verify, and nothing stored is lost', async () => {

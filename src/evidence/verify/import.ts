@@ -8,10 +8,13 @@ import {
   bundlePlan,
   bundleRuntime,
 } from '../bundle/records';
+import { canonicalJson } from '../identity/canonical';
 import { caseLine } from '../root';
-import type { Artifact, CaseKey, RunHeader } from '../run';
+import type { Artifact, CaseKey, CaseRecord, RunHeader } from '../run';
+import { storedRun } from '../store/source';
 import { BATCH, type EndedAttempt, type FinishedCase, type RunStore } from '../store/store';
 import { Findings } from './findings';
+import { recordDifference } from './same-record';
 import type { BundleVerifier } from './verifier';
 import { unopened, type VerifyOptions, type VerifyResult, verifyOpened } from './verify';
 
@@ -29,9 +32,10 @@ const UNFINISHED = {
 };
 
 /**
- * Verifies a bundle and stores it. Whatever happens, nothing that was stored before is lost: the same run again is
- * `already_stored`. Throws `import_conflict` where another run of that name is stored, and as the store does
- * (`store_quota`: the part of this import that was written is removed again).
+ * Verifies a bundle and stores it. Whatever happens, nothing that was stored before is lost: the same record again, in
+ * whatever container, is `already_stored`. Throws `import_conflict` where another run of that name, or the same run with
+ * other circumstances, is stored, and as the store does (`store_quota`: the part of this import that was written is
+ * removed again).
  */
 export async function importBundle(
   input: BundleInput,
@@ -40,15 +44,20 @@ export async function importBundle(
   options: VerifyOptions = {},
 ): Promise<ImportResult> {
   const findings = new Findings();
+  const known = [...experiments];
   const bundle = await findings.attempt('bundle', () => openBundle(input));
   if (bundle === null) return { status: 'refused', verification: unopened(findings), header: null };
-  const verification = await verifyOpened(bundle, experiments, options);
+  const verification = await verifyOpened(bundle, known, options);
   if (!verification.ok) return { status: 'refused', verification, header: null };
   const { run } = await bundleEnvironment(bundle);
   const before = await store.header(run);
   if (before !== null && before.stopped?.code === UNFINISHED.code) await store.remove(run);
   else if (before !== null)
-    return { status: 'already_stored', verification, header: await requireSame(bundle, before, store) };
+    return {
+      status: 'already_stored',
+      verification,
+      header: await requireSame(bundle, before, store, known),
+    };
   try {
     return {
       status: 'stored',
@@ -62,27 +71,38 @@ export async function importBundle(
 }
 
 /** The stored run may know more than the bundle (it was resumed since), but never something else. */
-async function requireSame(bundle: OpenedBundle, header: RunHeader, store: RunStore): Promise<RunHeader> {
+async function requireSame(
+  bundle: OpenedBundle,
+  header: RunHeader,
+  store: RunStore,
+  experiments: readonly BundleVerifier[],
+): Promise<RunHeader> {
   const { plan_id, root_digest, complete } = bundle.manifest;
   const conflict = (expected: string, got: string) =>
     new PixelproofError(
       'import_conflict',
-      'Another run of the same name is stored here; delete it first if the bundle shall take its place.',
+      'Another record of a run of this name is stored here; delete it first if the bundle shall take its place.',
       { expected, got },
     );
   if (plan_id !== header.plan_id) throw conflict(header.plan_id, plan_id);
   if (complete && header.root_digest !== root_digest)
     throw conflict(header.root_digest ?? header.status, root_digest);
-  if (!complete) {
+  if (complete) {
+    const own = experiments.find(({ id }) => id === header.experiment);
+    const other = await recordDifference(bundle, await storedRun(store, header.run), own);
+    if (other !== null) throw conflict(other.expected, other.got);
+  } else {
     const stored = store.eachCase(header.run)[Symbol.asyncIterator]();
     for await (const record of bundleCases(bundle)) {
       const next = await stored.next();
-      const same = next.done !== true && caseLine(next.value) === caseLine(record);
+      const same = next.done !== true && wholeCase(next.value) === wholeCase(record);
       if (!same) throw conflict(header.status, 'another unfinished state of it');
     }
   }
   return header;
 }
+
+const wholeCase = (record: CaseRecord): string => caseLine(record) + canonicalJson(record.detail);
 
 async function write(
   bundle: OpenedBundle,
