@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { SMOKE_OVERALL, SMOKE_RUNS } from '../src/lab/smoke-runs';
 import { Keyboard } from './support/keyboard';
 import { expectSound } from './support/look';
-import { expect, PNG, test } from './support/site';
+import { expect, exportNewest, importFile, PNG, test } from './support/site';
 
 type Page = import('@playwright/test').Page;
 
@@ -71,6 +71,46 @@ test('two stored runs are compared by keyboard, and a case opens in its run', as
 test('a run that is not here is told as such', async ({ page }) => {
   await page.goto('./#/evidence?a=nowhere&b=elsewhere');
   await expect(page.locator('[data-code="store_run_missing"]')).toBeVisible();
+});
+
+test('a comparison is tried again once its run is imported, and ends with a run that is deleted', async ({
+  page,
+}) => {
+  await runOnce(page, 'scripted');
+  await runOnce(page, 'replay');
+  await page.goto('./#/evidence');
+  const records = page.getByRole('article', { name: /^Run / });
+  await expect(records).toHaveCount(2);
+  const [a = '', b = ''] = await records.evaluateAll((all) =>
+    all.map((each) => each.getAttribute('data-run') ?? ''),
+  );
+  const bytes = await exportNewest(page, 'zip');
+  const remove = async (): Promise<void> => {
+    await records.first().getByRole('button', { name: 'Delete…' }).click();
+    await records.first().getByRole('button', { name: 'Delete it' }).click();
+  };
+  await remove();
+  await expect(records).toHaveCount(1);
+  await page.goto(`./#/evidence?a=${a}&b=${b}`);
+  const compare = page.getByTestId('compare');
+  await expect(compare.locator('[data-code="store_run_missing"]')).toBeVisible();
+  await expect(compare.getByLabel('Run A')).toHaveValue(a);
+  await expect(compare.getByLabel('Run A').locator('option:checked')).toContainText('not in this browser');
+  await importFile(page, 'a.zip', bytes);
+  const said = compare.getByTestId('comparison');
+  await expect(said).toHaveAttribute('data-findings', 'different', { timeout: 60_000 });
+  await expect(compare.locator('[data-code]')).toHaveCount(0);
+  await expect(compare.getByLabel('Run A').locator('option:checked')).not.toContainText(
+    'not in this browser',
+  );
+
+  const first = (await records.first().getAttribute('data-run')) ?? '';
+  await remove();
+  await expect(said).toHaveCount(0);
+  const side = first === a ? 'Run A' : 'Run B';
+  await expect(compare.getByLabel(side).locator('option:checked')).toHaveText('Choose a run');
+  await expect(compare.getByRole('link')).toHaveCount(0);
+  expect(page.url()).not.toContain(first);
 });
 
 test('Home says the overall digest only when every run is complete, and lists recent evidence', async ({

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { anotherRecord } from './support/another-record';
 import { Keyboard } from './support/keyboard';
 import { expectFits, expectSound } from './support/look';
 import { expect, exportNewest, PNG, test } from './support/site';
@@ -127,6 +128,74 @@ test('a link to what cannot be opened says why, and asks nobody else', async ({ 
   await expectSound(page, 'a link that cannot be opened');
   await page.goto(`${baseURL}#/png-representation/report?bundle=holiday.zip`);
   await expect(told).toContainText('bundle_foreign', { timeout: 30_000 });
+});
+
+test('a link that failed is fetched again, and no other run is passed off as its own', async ({ page }) => {
+  const bytes = await replayed(page);
+  const note = page.getByTestId('linked');
+  let status = 404;
+  let body: Buffer = bytes;
+  await page.route('**/some/sub/path/runs/late.zip', (route) =>
+    status === 200
+      ? route.fulfill({ body, contentType: 'application/zip' })
+      : route.fulfill({ status, body: 'no', contentType: 'text/plain' }),
+  );
+  await page.goto('./#/png-representation/report?bundle=runs/late.zip&later-key=kept&v=2');
+  await expect(note.locator('[data-code="link_missing"]')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByTestId('verdict')).toBeVisible({ timeout: 30_000 });
+  // The run that is shown came from this browser: the copied link does not claim that the bundle holds it.
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  await expect(page.getByTestId('share')).toContainText('The run in it is in this browser only.');
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).not.toContain('bundle=');
+  expect(copied).toMatch(/run=png-representation-.*&v=2$/);
+
+  status = 503;
+  await note.getByRole('button', { name: 'Try again' }).press('Enter');
+  await expect(note.locator('[data-code="link_unreachable"]')).toContainText('HTTP 503', { timeout: 30_000 });
+  status = 200;
+  await page.goto('./#/about');
+  await page.goto('./#/png-representation/report?bundle=runs/late.zip');
+  await expect(note).toContainText('runs/late.zip verifies', { timeout: 30_000 });
+  await expect(note).toContainText('already stored');
+  // The same link under another experiment, in the same tab, goes to its own page again.
+  await page.goto('./#/vision-controls/report?bundle=runs/late.zip');
+  await expect(page).toHaveURL(/#\/png-representation\/report\?bundle=/, { timeout: 30_000 });
+  await expect(page.getByTestId('verdict')).toContainText('labelled-v1', { timeout: 30_000 });
+
+  // The host cannot give it now, but did before.
+  status = 500;
+  await page.reload();
+  await expect(note).toContainText('did not arrive', { timeout: 30_000 });
+  await expectSound(page, 'a link that may be tried again');
+  status = 200;
+  await note.getByRole('button', { name: 'Try again' }).press('Enter');
+  await expect(note).toContainText('runs/late.zip verifies', { timeout: 30_000 });
+
+  // Evidence shows no run, so the run of the link can be opened there; deleted, it is told as gone.
+  await page.goto('./#/evidence?bundle=runs/late.zip');
+  const record = page.getByRole('article', { name: /^Run / });
+  await expect(record).not.toContainText('shown on this page');
+  await record.getByRole('button', { name: 'Open' }).press('Enter');
+  await expect(page).toHaveURL(/#\/png-representation\/report\?run=/);
+  await page.goto('./#/evidence?bundle=runs/late.zip');
+  await expect(note.getByTestId('verification')).toBeVisible({ timeout: 30_000 });
+  await record.getByRole('button', { name: 'Delete…' }).click();
+  await record.getByRole('button', { name: 'Delete it' }).click();
+  await expect(note).toContainText('was deleted', { timeout: 30_000 });
+  await expect(note).not.toContainText('verifies');
+  await expect(note.getByRole('link')).toHaveCount(0);
+  await note.getByRole('button', { name: 'Try again' }).press('Enter');
+  await expect(note.getByTestId('verification')).toContainText('It was stored.', { timeout: 30_000 });
+
+  // A record of the same run with another clock.
+  body = await anotherRecord(bytes);
+  await page.goto('./#/about');
+  await page.reload();
+  await page.goto('./#/png-representation/report?bundle=runs/late.zip');
+  const conflict = note.locator('[data-code="import_conflict"]');
+  await expect(conflict).toBeVisible({ timeout: 30_000 });
+  await expect(conflict.getByText(/^sha256:[0-9a-f]{64}$/)).toHaveCount(2);
 });
 
 test('a bundle is imported by dropping it on any page, and no file leads away from the site', async ({

@@ -23,7 +23,11 @@ class Linked {
   /** The file did not arrive, and the run is here from before. */
   before = $state(false);
   failure: WorkerError | null = $state.raw(null);
+  /** Its run was deleted since. */
+  removed = $state(false);
   #asked: string | null = null;
+  /** What was asked for last is shown, whatever arrives first. */
+  #attempt = 0;
 
   /** The path in the address, on a page that shows runs. */
   get path(): string | null {
@@ -31,40 +35,85 @@ class Linked {
   }
   /** The page waits for its run. */
   get waiting(): boolean {
-    return this.path !== null && this.path !== this.#settled;
+    return this.path !== null && (this.path !== this.#settled || this.#elsewhere !== null);
+  }
+  /** The page of the run, where the address names that of another experiment. */
+  get #elsewhere(): string | null {
+    const own = this.header?.experiment ?? null;
+    if (this.path === null || own === null || !PAGES.has(own)) return null;
+    return route.page === 'evidence' || route.page === own ? null : own;
   }
 
-  /** Called whenever `path` may have changed. */
+  /** Called whenever the page or `path` may have changed. */
   async follow(): Promise<void> {
     const { path } = this;
-    if (path === null || path === this.#asked) return;
+    if (path === null) this.#left();
+    else if (path !== this.#asked) await this.#open(path);
+    else this.#toItsPage();
+  }
+
+  /** Fetches again what did not arrive, did not verify, or was deleted here. */
+  async retry(): Promise<void> {
+    this.#forget();
+    await this.follow();
+  }
+
+  /** A run was deleted from this browser. */
+  forgetRun(run: string): void {
+    if (this.header?.run !== run) return;
+    if (this.path === null) this.#forget();
+    else {
+      this.#clear();
+      this.removed = true;
+    }
+  }
+
+  async #open(path: string): Promise<void> {
+    this.#attempt += 1;
+    const mine = this.#attempt;
     this.#asked = path;
-    this.header = null;
-    this.checked = null;
-    this.failure = null;
-    this.before = false;
+    this.#clear();
     try {
       const { result, header, already } = await runner().importLinked(path, location.href);
-      if (this.#asked !== path) return;
+      if (mine !== this.#attempt) return;
       this.header = header;
       this.before = result === null;
       if (result !== null) this.checked = { name: path, result, header, note: keptWords(result.ok, already) };
       if (header !== null) noteRun();
       announcer.say(header === null ? `${path} does not verify.` : `${path} is open.`);
     } catch (thrown) {
-      if (this.#asked !== path) return;
+      if (mine !== this.#attempt) return;
       this.failure = failureOf(thrown);
     }
     this.#settled = path;
     this.#toItsPage();
   }
 
-  /** A link may have named the page of another experiment. */
+  /** The link is no longer in the address. Opened again, one that did not lead to its run is fetched anew. */
+  #left(): void {
+    if (this.#settled !== null && this.#settled === this.#asked && (this.header === null || this.before))
+      this.#forget();
+  }
+
+  #forget(): void {
+    this.#attempt += 1;
+    this.#asked = null;
+    this.#settled = null;
+    this.#clear();
+  }
+
+  #clear(): void {
+    this.header = null;
+    this.checked = null;
+    this.failure = null;
+    this.before = false;
+    this.removed = false;
+  }
+
   #toItsPage(): void {
-    const { header, path } = this;
-    if (header === null || path === null || route.page === 'evidence' || route.page === header.experiment)
-      return;
-    location.replace(link(header.experiment, route.section, { bundle: path }));
+    const own = this.#elsewhere;
+    if (own === null || this.path === null) return;
+    location.replace(link(own, route.section, { bundle: this.path }));
   }
 }
 

@@ -1,8 +1,9 @@
 import type { PongStart } from '../../../../workers/pong-api';
 import { shownUrl } from '../../../providers/base-url';
 import { entriesFor } from '../../../providers/catalogue';
+import type { Changes } from '../../address';
 import { providerSettings } from '../../provider-settings.svelte';
-import { type Changes, route } from '../../route.svelte';
+import { route } from '../../route.svelte';
 
 export const PUBLISHED = ['python-2px', 'python-4px', 'jev-original', 'jev-vertical'] as const;
 export const MODEL_ARMS: readonly string[] = ['jev-original', 'jev-vertical'];
