@@ -78,8 +78,11 @@ test('a comparison is tried again once its run is imported, and ends with a run 
 }) => {
   await runOnce(page, 'scripted');
   await runOnce(page, 'replay');
-  await page.goto('./#/evidence');
   const records = page.getByRole('article', { name: /^Run / });
+  // The verdict of the first run stands until the second has ended.
+  await expect(records.filter({ hasText: 'Root' })).toHaveCount(2, { timeout: 60_000 });
+  await page.goto('./#/evidence');
+  await expect(page.getByRole('heading', { level: 1, name: 'Evidence' })).toBeVisible();
   await expect(records).toHaveCount(2);
   const [a = '', b = ''] = await records.evaluateAll((all) =>
     all.map((each) => each.getAttribute('data-run') ?? ''),
