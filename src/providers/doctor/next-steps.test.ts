@@ -8,14 +8,21 @@ import { commandLine } from './next-steps';
 const ORIGIN = 'https://lab.example';
 const SYSTEMS: readonly System[] = ['macos', 'windows', 'linux'];
 
-function steps(code: Code, provider: string, system: System = 'linux', facts: Facts = {}, baseUrl?: string) {
+function steps(
+  code: Code,
+  provider: string,
+  system: System = 'linux',
+  facts: Facts = {},
+  baseUrl?: string,
+  model = 'eye',
+) {
   const entry = entryOf(provider);
   return nextSteps(
     { code, sentence: '', meaning: '', facts },
     {
       entry,
       baseUrl: baseUrl ?? entry.baseUrl ?? 'http://localhost:1',
-      model: 'eye',
+      model,
       system,
       origin: ORIGIN,
       page: { chromium: true },
@@ -86,12 +93,24 @@ describe('the next steps', () => {
     const given = {
       entry: entryOf('ollama'),
       baseUrl: 'http://me:secret@localhost:11434',
-      model: 'eye"; rm -rf $HOME `id`',
+      model: "eye'; rm -rf $HOME `id` \u2019",
     };
-    const line = commandLine(given);
-    expect(line).toContain('--model "eye\\"; rm -rf \\$HOME \\`id\\`"');
+    const line = commandLine({ ...given, system: 'linux' });
+    expect(line).toContain("--model 'eye'\\''; rm -rf $HOME `id` \u2019'");
     expect(line).not.toContain('secret');
+    const windows = commandLine({ ...given, system: 'windows' });
+    expect(windows).toContain("--model 'eye''; rm -rf $HOME `id` \u2019\u2019'");
     expect(lines('model_missing', 'ollama')).toEqual(['ollama pull eye']);
+    for (const [provider, start] of [
+      ['vllm', 'vllm serve '],
+      ['llama-server', 'llama-server -m model.gguf --mmproj mmproj.gguf --alias '],
+    ] as const) {
+      const typed = (model: string) =>
+        lines('server_down', provider, 'linux', {}, undefined, model).find((each) => each.startsWith(start));
+      expect(typed('eye; reboot')).toContain(`${start}'eye; reboot' --port `);
+      expect(typed('eye')).toContain(`${start}eye --port `);
+      expect(typed('')).toMatch(/ (MODEL|model) --port /);
+    }
   });
 });
 

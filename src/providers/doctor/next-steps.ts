@@ -20,10 +20,11 @@ export function commandLine({
   entry,
   baseUrl,
   model,
-}: Pick<Situation, 'entry' | 'baseUrl' | 'model'>): string {
+  system,
+}: Pick<Situation, 'entry' | 'baseUrl' | 'model' | 'system'>): string {
   const key = entry.key === 'required' ? ` --api-key-env ${keyVariable(entry.id)}` : '';
-  const named = model.trim() === '' ? '' : ` --model ${quoted(model)}`;
-  return `npm run -s pixelproof -- doctor --provider ${entry.id} --base-url ${quoted(shownAddress(baseUrl))}${named}${key}`;
+  const named = model.trim() === '' ? '' : ` --model ${quoted(model, system)}`;
+  return `npm run -s pixelproof -- doctor --provider ${entry.id} --base-url ${quoted(shownAddress(baseUrl), system)}${named}${key}`;
 }
 
 /** The variable in which a provider's key is usually kept. */
@@ -37,9 +38,15 @@ function keyVariable(id: string): string {
   return known[id] ?? 'OPENAI_API_KEY';
 }
 
-/** A word of a command line; quoted where a shell would read more into it. */
-function quoted(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `"${text.replace(/["\\$`]/g, '\\$&')}"`;
+/**
+ * A word of a command line; quoted where a shell would read more into it: a link may have brought it. Between single
+ * quotes neither a POSIX shell nor PowerShell reads anything but the quote, of which PowerShell knows five.
+ */
+function quoted(text: string, system: System): string {
+  if (/^[\w@%+=:,./-]+$/.test(text)) return text;
+  return system === 'windows'
+    ? `'${text.replace(/['\u2018-\u201b]/g, '$&$&')}'`
+    : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** What to do next about a diagnosis, exact for one system. Nothing where nothing is wrong. */
@@ -133,7 +140,7 @@ export function nextSteps({ code, facts }: Diagnosis, at: Situation): readonly N
           ...copyOf(facts.named ?? null),
         },
         ...(product === 'LM Studio'
-          ? [{ text: 'Load the model that you asked for.', copy: `lms load ${quoted(model)}` }]
+          ? [{ text: 'Load the model that you asked for.', copy: `lms load ${quoted(model, system)}` }]
           : []),
       ];
     case 'no_logprobs':
@@ -155,7 +162,7 @@ function copyOf(copy: string | null): { copy?: string } {
 
 /** A question that a terminal answers whatever a browser hides. */
 function curl({ baseUrl, system }: Situation, flag = '-i'): string {
-  return `${system === 'windows' ? 'curl.exe' : 'curl'} ${flag} ${quoted(shownAddress(baseUrl))}`;
+  return `${system === 'windows' ? 'curl.exe' : 'curl'} ${flag} ${quoted(shownAddress(baseUrl), system)}`;
 }
 
 function mixedContent(at: Situation): readonly NextStep[] {
@@ -186,7 +193,11 @@ function serverDown(at: Situation, product: Product | null): readonly NextStep[]
       text: 'Check the connection, and whether a blocker or a firewall stops requests to this address.',
     });
   } else {
-    const start = startLine(product, { model, port: address.port, system });
+    const start = startLine(product, {
+      model: model.trim() === '' ? '' : quoted(model, system),
+      port: address.port,
+      system,
+    });
     steps.push(start ?? { text: 'Start the server, and compare the address with the one that it prints.' });
     if (
       usual !== null &&
@@ -302,13 +313,13 @@ function modelMissing(
   product: Product | null,
   installed: readonly string[] | undefined,
 ): readonly NextStep[] {
-  const { model } = at;
+  const { model, system } = at;
   const near = installed?.find(
     (name) => name === `${model}:latest` || name.toLowerCase() === model.toLowerCase().trim(),
   );
   return [
     ...(near === undefined ? [] : [{ text: 'It lists this name, which is probably meant.', copy: near }]),
-    ...takeModel(product, quoted(model)),
+    ...takeModel(product, quoted(model, system)),
     ...(installed === undefined || installed.length === 0 || near !== undefined
       ? [{ text: 'Compare the name with the list of whoever runs the server, letter by letter.' }]
       : listed(installed, 'Or name one of the models that it lists.')),

@@ -4,7 +4,7 @@ import type { System } from './environment';
 
 // What each server's own documentation says about starting it, letting a page in, fetching a model and reading its log.
 
-/** How a server is started; null for one that is not known. */
+/** How a server is started; null for one that is not known. `model` is quoted for a shell, or empty. */
 export function startLine(
   product: Product | null,
   { model, port, system }: { readonly model: string; readonly port: number; readonly system: System },
