@@ -31,7 +31,7 @@ export async function main(args: readonly string[]): Promise<number> {
     .description('Controlled experiments on what a vision model, a rule or a metric really sees.')
     .version(version, '--version', 'print the version')
     .exitOverride()
-    .configureOutput({ writeErr: (text) => process.stderr.write(text) });
+    .configureOutput({ writeErr: (text) => say(...text.replace(/\n$/, '').split('\n')) });
   addAtariCommands(program, session);
   addPngCommands(program, session);
   addPongCommands(program, session);

@@ -1,29 +1,42 @@
 import { PixelproofError } from '../src/errors';
+import { UNSEEN } from '../src/outside-words';
 import { EXIT, type ExitCode } from './exit';
 
-/** Controls, line and paragraph separators, and what turns the direction of text. */
-const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+const EACH_UNSEEN = new RegExp(UNSEEN, 'gu');
 
 /**
  * A text of a server, a file or a model as one line that a terminal shows and does not act on: an escape sequence, a
- * line break or a change of direction in it stands there as `\u001b`.
+ * line break, a change of direction or a character without width in it stands there as `\u001b`.
  */
 export function shown(text: string): string {
-  return text.replace(UNSAFE, escaped);
+  return text.replace(EACH_UNSEEN, escaped);
 }
 
+/** The same for a text of several lines, which stay. */
+export function shownLines(text: string): string {
+  return text.replace(EACH_UNSEEN, (each) => (/[\r\n]/.test(each) ? each : escaped(each)));
+}
+
+/** As JSON writes it: two escapes for a character beyond the first plane. */
 function escaped(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
 }
 
 function linesOf(lines: readonly string[]): string {
   return lines.map((line) => `${shown(line)}\n`).join('');
 }
 
-/** One JSON document on standard output. Messages never go there. JSON itself leaves C1 and direction as they are. */
+/** A value as JSON that a terminal shows and does not act on. JSON itself leaves C1 and direction as they are. */
+export function jsonText(value: unknown): string {
+  return JSON.stringify(value, null, 2).replace(EACH_UNSEEN, (each) =>
+    each === '\n' ? each : escaped(each),
+  );
+}
+
+/** One JSON document on standard output. Messages never go there. */
 export function printJson(value: unknown): void {
-  const json = JSON.stringify(value, null, 2);
-  process.stdout.write(`${json.replace(UNSAFE, (each) => (each === '\n' ? each : escaped(each)))}\n`);
+  process.stdout.write(`${jsonText(value)}\n`);
 }
 
 /** A result in plain words on standard output. Each argument is one line, whatever is in it. */

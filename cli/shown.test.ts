@@ -33,8 +33,9 @@ async function heard(action: () => unknown): Promise<{ out: string; err: string;
 }
 
 const run = (...args: string[]) => heard(() => main(args));
-const HOSTILE = 'a\u001b[2J\nverified\r\u009b1m\u202eevil\u2066\u200f\u2028z\u007f\t';
-const SHOWN = 'a\\u001b[2J\\u000averified\\u000d\\u009b1m\\u202eevil\\u2066\\u200f\\u2028z\\u007f\\u0009';
+const HOSTILE = 'a\u001b[2J\nverified\r\u009b1m\u202eevil\u2066\u200f\u2028z\u007f\t\u200b\u{e0041}';
+const SHOWN =
+  'a\\u001b[2J\\u000averified\\u000d\\u009b1m\\u202eevil\\u2066\\u200f\\u2028z\\u007f\\u0009\\u200b\\udb40\\udc41';
 
 describe('a text from outside', () => {
   it('is one line that a terminal does not act on, on both outputs', async () => {
@@ -57,7 +58,34 @@ describe('a text from outside', () => {
   it('is the same value in JSON, and escaped there', async () => {
     const { out } = await heard(() => printJson({ text: HOSTILE }));
     expect(JSON.parse(out)).toEqual({ text: HOSTILE });
-    expect(out.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Zl}\u202e\u2066\u200f]/u);
+    expect(out.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Zl}\p{Default_Ignorable_Code_Point}]/u);
+  });
+
+  it('is one line in what the command line says of its arguments', async () => {
+    const { err, code } = await run(`--a\u001b[2J\u202eb`);
+    expect(code).toBe(2);
+    expect(err).toContain('--a\\u001b[2J\\u202eb');
+  });
+
+  it('is escaped in the records of pictures', async () => {
+    const path = join(folder, 'a\u202eb\u009bc.png');
+    const { out, err } = await run('signals', path);
+    expect(JSON.parse(out)).toMatchObject([{ file: path, error: { code: 'file_unreadable' } }]);
+    for (const text of [out, err]) expect(text).toContain('a\\u202eb\\u009bc.png');
+  });
+
+  it.each([
+    [true, 'a\\u202eb\\u001b[2J.png'],
+    [false, 'a\u202eb\u001b[2J.png'],
+  ])('is escaped in a table that a terminal shows (%s), and itself in a file', async (terminal, name) => {
+    const { isTTY } = process.stdout;
+    process.stdout.isTTY = terminal;
+    try {
+      const { out } = await run('signals', '--csv', join(folder, 'a\u202eb\u001b[2J.png'));
+      expect(out.split('\r\n')[1]).toContain(name);
+    } finally {
+      process.stdout.isTTY = isTTY;
+    }
   });
 });
 

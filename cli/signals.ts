@@ -11,7 +11,7 @@ import {
   recordJson,
 } from '../src/experiments/image-signals';
 import { EXIT, type ExitCode } from './exit';
-import { say } from './output';
+import { jsonText, say, shownLines } from './output';
 import type { Session } from './session';
 import { filesOf } from './signals-files';
 import { measureAll } from './signals-pool';
@@ -47,7 +47,7 @@ export async function runSignals(
     await write(
       options.csv
         ? csvRow(columns, record)
-        : `${done === 0 ? '' : ','}\n${JSON.stringify(recordJson(record), null, 2).replace(/^/gm, '  ')}`,
+        : `${done === 0 ? '' : ','}\n${jsonText(recordJson(record)).replace(/^/gm, '  ')}`,
     );
     done += 1;
   }
@@ -69,9 +69,9 @@ async function definitionAt(path: string): Promise<Definition> {
   }
 }
 
-/** Writes to standard output and waits while the reader is slower. */
+/** Writes to standard output and waits while the reader is slower. A table is data: only a terminal gets it escaped. */
 async function writeOut(text: string): Promise<void> {
-  if (process.stdout.write(text)) return;
+  if (process.stdout.write(process.stdout.isTTY ? shownLines(text) : text)) return;
   await new Promise<void>((resolve) => process.stdout.once('drain', resolve));
 }
 

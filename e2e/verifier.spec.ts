@@ -38,6 +38,8 @@ test('the verifier checks bundles from a disk, alone, and names what was changed
   changed[at] = (changed[at] ?? 0) ^ 1;
   await choose('changed.zip', changed);
   await expect(result).toContainText('✕ changed.zip does not verify');
+  await choose('piz\u202e.no\u2067z.zip', bundle);
+  await expect(result).toContainText('✓ piz\ufffd.no\ufffdz.zip is whole');
   await choose('<img src=x onerror=alert(1)>.txt', Buffer.from('hello'));
   await expect(result).toContainText('neither a ZIP nor JSON');
   await expect(result.locator('img')).toHaveCount(0);

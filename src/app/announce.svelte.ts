@@ -1,3 +1,5 @@
+import { outsideIn } from '../outside-words';
+
 /** What a screen reader is told, and what the tab's title says. */
 class Announcer {
   spoken = $state('');
@@ -9,7 +11,7 @@ class Announcer {
 
   say(text: string): void {
     this.#last = Date.now();
-    this.spoken = text;
+    this.spoken = outsideIn(text);
   }
 
   /** For running counts: at most one announcement in ten seconds, so that a reader is not drowned. */
@@ -18,7 +20,7 @@ class Announcer {
   }
 
   get tab(): string {
-    const name = this.title === '' ? 'Pixelproof' : `${this.title} · Pixelproof`;
+    const name = this.title === '' ? 'Pixelproof' : `${outsideIn(this.title)} · Pixelproof`;
     return this.progress === '' ? name : `${this.progress} · ${name}`;
   }
 }

@@ -1,8 +1,8 @@
 import type { WorkerError } from '../../workers/api';
+import { outside } from '../outside-words';
 import { failureOf } from './failure';
 import { type CheckedBundle, importFile } from './import-file';
 import { InTurn } from './in-turn';
-import { outside } from './outside-words';
 import { link, route } from './route.svelte';
 
 /** Whether a file's name or type is that of a bundle. What is in it decides later. */

@@ -1,7 +1,7 @@
 import type { VerifyResult } from '../../workers/api';
+import { outside } from '../outside-words';
 import type { RunHeader } from '../runner/experiment';
 import { announcer } from './announce.svelte';
-import { outside } from './outside-words';
 import { storage } from './storage.svelte';
 import { noteRun } from './visited';
 import { runner } from './workers';

@@ -1,5 +1,6 @@
 import type { WorkerError } from '../../workers/api';
 import { SMOKE_RUNS } from '../lab/smoke-runs';
+import { outside } from '../outside-words';
 import type { RunHeader } from '../runner/experiment';
 import { announcer } from './announce.svelte';
 import { failureOf } from './failure';
@@ -78,9 +79,10 @@ class Linked {
       if (mine !== this.#attempt) return;
       this.header = header;
       this.before = result === null;
-      if (result !== null) this.checked = { name: path, result, header, note: keptWords(result.ok, already) };
+      if (result !== null)
+        this.checked = { name: outside(path), result, header, note: keptWords(result.ok, already) };
       if (header !== null) noteRun();
-      announcer.say(header === null ? `${path} does not verify.` : `${path} is open.`);
+      announcer.say(header === null ? `${outside(path)} does not verify.` : `${outside(path)} is open.`);
     } catch (thrown) {
       if (mine !== this.#attempt) return;
       this.failure = failureOf(thrown);

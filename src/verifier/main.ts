@@ -1,5 +1,6 @@
 import { containerBegun, HEAD_BYTES, LIMITS } from '../evidence/bundle';
 import { type VerifyResult, verifyBundle } from '../evidence/verify';
+import { outside, outsideIn } from '../outside-words';
 import { el } from './element';
 
 // The page that travels with a bundle. It knows the format and no experiment, so it stays one small file.
@@ -15,20 +16,20 @@ async function check(file: File): Promise<void> {
   const mine = turn;
   part('result').replaceChildren();
   part('result').className = '';
-  part('status').textContent = `Checking ${file.name}…`;
+  part('status').textContent = `Checking ${outside(file.name)}…`;
   let told = 0;
   const result = await verifyBundle(await bytesOf(file), [], {
     unknownExperiment: 'warning',
     onProgress: ({ done, total }) => {
       if (mine !== turn || performance.now() - told < 200) return;
       told = performance.now();
-      part('status').textContent = `Checking ${file.name}: ${done} of ${total} files`;
+      part('status').textContent = `Checking ${outside(file.name)}: ${done} of ${total} files`;
     },
   });
   // Another file was chosen while this one was checked.
   if (mine !== turn) return;
   part('status').textContent = '';
-  show(file.name, result);
+  show(outside(file.name), result);
 }
 
 /** Of a file that is too large or no bundle only the head: it is refused by that. */
@@ -64,7 +65,11 @@ function show(name: string, result: VerifyResult): void {
           expected === undefined && got === undefined
             ? ''
             : ` Expected ${expected ?? '–'}, came ${got ?? '–'}.`;
-        return el('li', {}, [el('strong', {}, [where]), `: ${message}${sides} `, el('code', {}, [code])]);
+        return el('li', {}, [
+          el('strong', {}, [outsideIn(where)]),
+          outsideIn(`: ${message}${sides} `),
+          el('code', {}, [code]),
+        ]);
       }),
     ),
   );
@@ -72,14 +77,14 @@ function show(name: string, result: VerifyResult): void {
 }
 
 function fact(name: string, value: string, style = ''): HTMLElement[] {
-  return [el('dt', {}, [name]), el('dd', { class: style }, [value])];
+  return [el('dt', {}, [name]), el('dd', { class: style }, [outsideIn(value)])];
 }
 
 function take(file: File | null | undefined): void {
   if (file === null || file === undefined) return;
   check(file).catch((error: unknown) => {
     part('status').textContent =
-      `${file.name} could not be checked: ${error instanceof Error ? error.message : error}`;
+      `${outside(file.name)} could not be checked: ${outsideIn(error instanceof Error ? error.message : String(error))}`;
   });
 }
 

@@ -1,5 +1,6 @@
 import { proxy } from 'comlink';
 import type { StoredModel, WorkerError } from '../../../workers/api';
+import { outside } from '../../outside-words';
 import { DTYPES, type Dtype, type VlmChoice, vlmModel } from '../../providers/audit/vlm-protocol';
 import type { DownloadProgress } from '../../providers/in-page/vlm/download';
 import { neededFiles } from '../../providers/in-page/vlm/files';
@@ -38,7 +39,7 @@ class LocalModels {
   async download(choice: VlmChoice): Promise<void> {
     this.downloading = choice;
     this.progress = null;
-    announcer.say(`Downloading ${choice.name}.`);
+    announcer.say(`Downloading ${outside(choice.name)}.`);
     await this.#watched(async () => {
       const whole = await runner().downloadModel(
         { name: choice.name, dtype: choice.dtype },
@@ -47,7 +48,7 @@ class LocalModels {
           announcer.sayNowAndThen(`File ${progress.files + 1} of ${progress.of}.`);
         }),
       );
-      announcer.say(whole ? `${choice.name} is on this device.` : 'Download cancelled.');
+      announcer.say(whole ? `${outside(choice.name)} is on this device.` : 'Download cancelled.');
     });
     this.downloading = null;
     await this.#quietly(() => runner().storedModels());
@@ -61,7 +62,7 @@ class LocalModels {
     await this.#watched(async () => {
       await runner().removeModel(name);
       this.stored = await runner().storedModels();
-      announcer.say(`${name} was removed from this device.`);
+      announcer.say(`${outside(name)} was removed from this device.`);
     });
   }
 
@@ -81,7 +82,7 @@ class LocalModels {
       this.failure = {
         name: 'PixelproofError',
         code: 'model_files_missing',
-        message: `The folder ${name} lacks files of a model. Choose the one that holds config.json and the folder onnx.`,
+        message: `The folder ${outside(name)} lacks files of a model. Choose the one that holds config.json and the folder onnx.`,
         expected: neededFiles('fp32').join(', '),
         got: `without ${absent.join(', ')}`,
       };
@@ -89,7 +90,7 @@ class LocalModels {
     }
     await this.#watched(() => runner().lendModelFolder(name, folder));
     this.folder = { name, files: files.length, precisions };
-    announcer.say(`The folder ${name} will be used.`);
+    announcer.say(`The folder ${outside(name)} will be used.`);
     return vlmModel({ name, dtype, backend });
   }
 

@@ -2,6 +2,7 @@ import { proxy } from 'comlink';
 import type { WorkerError } from '../../../../workers/api';
 import type { AtariStart, CartridgeView, FrameView, RecordingKind } from '../../../../workers/atari-api';
 import { PixelproofError } from '../../../errors';
+import { outside } from '../../../outside-words';
 import { announcer } from '../../announce.svelte';
 import { failureOf } from '../../failure';
 import { save } from '../../parts/save';
@@ -73,7 +74,11 @@ class Player {
             },
           );
         }
-        await this.load(new Uint8Array(await file.arrayBuffer()), file.name.replace(/\.[^.]*$/, ''), null);
+        await this.load(
+          new Uint8Array(await file.arrayBuffer()),
+          outside(file.name.replace(/\.[^.]*$/, '')),
+          null,
+        );
       },
     );
   }
