@@ -2,6 +2,7 @@ import { PixelproofError } from '../errors';
 import { canonicalId } from '../evidence/identity/canonical';
 import { rootDigest } from '../evidence/root';
 import type { CaseKey, CaseRecord, Plan, RunHeader } from '../evidence/run';
+import { requireImported } from '../evidence/store/rules';
 import type { RunStore } from '../evidence/store/store';
 import type { AnswerSource } from './answers';
 import type { Experiment, Progress } from './experiment';
@@ -35,8 +36,8 @@ export interface RunEnd {
  * the run is complete, cancelled or incomplete.
  *
  * Throws `run_locked` while another runner has the run, `store_run_missing`, `run_plan_mismatch`,
- * `run_experiment_mismatch`, `run_provider_mismatch`, `run_case_count`: nothing has changed then. Throws a store
- * error only where the store could not even note why the run stopped.
+ * `run_experiment_mismatch`, `run_provider_mismatch`, `run_case_count`, `import_unfinished`: nothing has changed then.
+ * Throws a store error only where the store could not even note why the run stopped.
  */
 export async function executeRun(options: RunOptions): Promise<RunEnd> {
   const { store, locks, run } = options;
@@ -50,6 +51,7 @@ export async function executeRun(options: RunOptions): Promise<RunEnd> {
     const header = await store.header(run);
     if (header === null)
       throw new PixelproofError('store_run_missing', 'There is no such run here.', { got: run });
+    requireImported(header);
     const { plan } = await store.plan(run);
     const keys = admit(options, header, plan);
     if (header.status === 'complete') return { header, error: null };

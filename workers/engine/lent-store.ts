@@ -65,6 +65,7 @@ export function lentStore(port: MessagePort): RunStore {
     list: call('list'),
     plan: call('plan'),
     runtime: call('runtime'),
+    moment: call('moment'),
     setRuntime: call('setRuntime'),
     update: call('update'),
     journal: call('journal'),

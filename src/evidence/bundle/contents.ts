@@ -4,6 +4,7 @@ import { canonicalJson } from '../identity/canonical';
 import type { Json } from '../identity/json';
 import { caseLine } from '../root';
 import type { JournalledExchange, RunHeader, StoredRun } from '../run';
+import { requireImported } from '../store/rules';
 import type { BundleFile } from './file';
 
 /** Files that every bundle has, whatever its experiment. An experiment's own tree may not use these names. */
@@ -46,13 +47,14 @@ export interface BundleContents {
 /**
  * Everything a run has, as files: ours, then the experiment's output tree, then every artifact that the tree does
  * not hold already. An unfinished run has no tree yet; its cases, exchanges and artifacts can be exported, and
- * what it has written so far where the experiment gives `unfinished`.
+ * what it has written so far where the experiment gives `unfinished`. Throws `import_unfinished`.
  */
 export function bundleContents(
   run: StoredRun,
   tree: (run: StoredRun) => AsyncIterable<BundleFile>,
   unfinished?: (run: StoredRun) => AsyncIterable<BundleFile>,
 ): BundleContents {
+  requireImported(run.header);
   return {
     run,
     files: async function* () {

@@ -17,6 +17,7 @@ import type {
   EndedAttempt,
   FinishedCase,
   HeaderChange,
+  Moment,
   NewRun,
   Page,
   RunQuery,
@@ -96,6 +97,25 @@ export class MemoryStore implements RunStore {
     return this.#kept(run).runtime;
   }
 
+  /** Nothing is awaited before everything is read. */
+  async moment(run: string): Promise<Moment> {
+    const { header, plan, environment, runtime, cases, attempts, artifacts } = this.#kept(run);
+    const positions = [...attempts.keys()].sort((a, b) => a - b);
+    let settled = 0;
+    for (const at of positions) if (at < header.done) settled += attempts.get(at)?.length ?? 0;
+    const open = positions.filter((at) => at >= header.done).flatMap((at) => inOrder(attempts.get(at) ?? []));
+    return {
+      header,
+      plan,
+      environment,
+      runtime,
+      tallies: tallied(cases),
+      settled,
+      open: open.map(({ position, key, index, exchange }) => ({ position, key, index, exchange })),
+      artifacts: [...artifacts].sort(),
+    };
+  }
+
   async setRuntime(run: string, runtime: RuntimeEvidence): Promise<void> {
     const kept = this.#kept(run);
     requireOpen(kept.header);
@@ -169,13 +189,7 @@ export class MemoryStore implements RunStore {
   }
 
   async tallies(run: string): Promise<readonly Tally[]> {
-    const tallies: { arm: string; outcome: string; count: number }[] = [];
-    for (const { arm, outcome } of this.#kept(run).cases) {
-      const tally = tallies.find((one) => one.arm === arm && one.outcome === outcome);
-      if (tally === undefined) tallies.push({ arm, outcome, count: 1 });
-      else tally.count += 1;
-    }
-    return tallies.sort((a, b) => compareText(a.arm, b.arm) || compareText(a.outcome, b.outcome));
+    return tallied(this.#kept(run).cases);
   }
 
   async *eachCase(run: string, arm?: string): AsyncIterable<CaseRecord> {
@@ -191,9 +205,7 @@ export class MemoryStore implements RunStore {
 
   async exchangesAt(run: string, position: number): Promise<readonly JournalledExchange[]> {
     const attempts = this.#kept(run).attempts.get(position) ?? [];
-    return attempts
-      .toSorted((a, b) => a.index - b.index)
-      .map(({ key, index, exchange }) => ({ key, index, exchange }));
+    return inOrder(attempts).map(({ key, index, exchange }) => ({ key, index, exchange }));
   }
 
   async artifact(sha256: string): Promise<Artifact | null> {
@@ -227,6 +239,21 @@ export class MemoryStore implements RunStore {
   async flush(): Promise<void> {}
 
   close(): void {}
+}
+
+/** The attempts of one case by question, each question's in the order in which they ended. */
+function inOrder(attempts: readonly EndedAttempt[]): readonly EndedAttempt[] {
+  return attempts.toSorted((a, b) => a.index - b.index);
+}
+
+function tallied(cases: readonly CaseRecord[]): readonly Tally[] {
+  const tallies: { arm: string; outcome: string; count: number }[] = [];
+  for (const { arm, outcome } of cases) {
+    const tally = tallies.find((one) => one.arm === arm && one.outcome === outcome);
+    if (tally === undefined) tallies.push({ arm, outcome, count: 1 });
+    else tally.count += 1;
+  }
+  return tallies.sort((a, b) => compareText(a.arm, b.arm) || compareText(a.outcome, b.outcome));
 }
 
 /** Code unit order, as IndexedDB sorts its string keys. */

@@ -42,6 +42,22 @@ export function exists(run: string): PixelproofError {
   return new PixelproofError('store_run_exists', 'A run of this name is stored already.', { got: run });
 }
 
+/** How an import in progress, and one that was cut off, says so. The next import of the same run begins anew. */
+export const IMPORT_UNFINISHED = {
+  code: 'import_unfinished',
+  message: 'This import was cut off; import the bundle again.',
+};
+
+/** Its exchanges come before their cases, so half an import is no run. Throws `import_unfinished`. */
+export function requireImported({ run, stopped }: RunHeader): void {
+  if (stopped?.code !== IMPORT_UNFINISHED.code) return;
+  throw new PixelproofError(
+    IMPORT_UNFINISHED.code,
+    'Only a part of this run was imported. Wait for its import to end, or import the bundle again.',
+    { got: run },
+  );
+}
+
 /** Throws `store_run_sealed`. */
 export function requireOpen(header: RunHeader): void {
   if (header.status === 'complete') {

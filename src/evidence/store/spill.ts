@@ -8,6 +8,7 @@ import type {
   EndedAttempt,
   FinishedCase,
   HeaderChange,
+  Moment,
   NewRun,
   Page,
   RunQuery,
@@ -33,6 +34,8 @@ export class SpillStore implements RunStore {
   readonly #inner: RunStore;
   readonly #onEvent: (event: StoreEvent) => void;
   readonly #refused = new Map<string, Refused>();
+  /** The latest of each run: it moves records from memory to the disk in several steps. */
+  readonly #flushes = new Map<string, Promise<void>>();
 
   constructor(inner: RunStore, onEvent: (event: StoreEvent) => void) {
     this.#inner = inner;
@@ -78,6 +81,39 @@ export class SpillStore implements RunStore {
 
   runtime(run: string): Promise<RuntimeEvidence | null> {
     return this.#inner.runtime(run);
+  }
+
+  async moment(run: string): Promise<Moment> {
+    for (;;) {
+      const flush = this.#flushes.get(run);
+      await flush?.catch(() => {});
+      const moment = await this.#inner.moment(run);
+      // A flush that began meanwhile may have been seen half.
+      if (this.#flushes.get(run) === flush) return this.#momentWith(moment);
+    }
+  }
+
+  #momentWith(moment: Moment): Moment {
+    const refused = this.#refused.get(moment.header.run);
+    if (refused === undefined) return moment;
+    const header = this.#with(moment.header);
+    const [first] = refused.attempts;
+    const stored = first?.closes === true ? moment.open.slice(0, -1) : moment.open;
+    const attempts = [
+      ...stored,
+      ...refused.attempts.map(({ position, key, index, exchange }) => ({ position, key, index, exchange })),
+    ];
+    const open = attempts.filter(({ position }) => position >= header.done);
+    const artifacts = new Set(moment.artifacts);
+    for (const one of refused.cases) for (const { sha256 } of one.artifacts) artifacts.add(sha256);
+    return {
+      ...moment,
+      header,
+      tallies: this.#talliesWith(header.run, moment.tallies),
+      settled: moment.settled + attempts.length - open.length,
+      open,
+      artifacts: [...artifacts].sort(),
+    };
   }
 
   setRuntime(run: string, runtime: RuntimeEvidence): Promise<void> {
@@ -158,7 +194,11 @@ export class SpillStore implements RunStore {
   }
 
   async tallies(run: string): Promise<readonly Tally[]> {
-    const tallies = (await this.#inner.tallies(run)).map((tally) => ({ ...tally }));
+    return this.#talliesWith(run, await this.#inner.tallies(run));
+  }
+
+  #talliesWith(run: string, stored: readonly Tally[]): readonly Tally[] {
+    const tallies = stored.map((tally) => ({ ...tally }));
     for (const { record } of this.#refused.get(run)?.cases ?? []) {
       const tally = tallies.find(({ arm, outcome }) => arm === record.arm && outcome === record.outcome);
       if (tally === undefined) tallies.push({ arm: record.arm, outcome: record.outcome, count: 1 });
@@ -247,6 +287,12 @@ export class SpillStore implements RunStore {
   async flush(run: string): Promise<void> {
     const refused = this.#refused.get(run);
     if (refused === undefined) return;
+    const moved = this.#moved(run, refused);
+    this.#flushes.set(run, moved);
+    await moved;
+  }
+
+  async #moved(run: string, refused: Refused): Promise<void> {
     if (refused.attempts.length > 0) await this.#inner.journal(run, refused.attempts);
     refused.attempts = [];
     if (refused.cases.length > 0) await this.#inner.commit(run, refused.cases);

@@ -227,4 +227,65 @@ describe.each(Object.entries(stores))('%s', (_name, open) => {
     await store.flush('r1');
     store.close();
   });
+
+  it('a source is the run at one moment, however far it goes meanwhile', async () => {
+    await newRun(store, 'r1', 2);
+    const at = (position: number, ordinal: number, reply: string, arm = 'once') =>
+      store.journal('r1', [
+        { key: { arm, ordinal }, position, index: 0, exchange: toyExchange(reply), closes: true },
+      ]);
+    await at(0, 0, 'a');
+    await store.commit('r1', [{ position: 0, record: record('once', 0), artifacts: [artifact('x')] }]);
+    await at(1, 1, 'begun');
+    const source = await storedRun(store, 'r1');
+    await at(1, 1, 'ended');
+    await store.commit('r1', [{ position: 1, record: record('once', 1), artifacts: [artifact('y')] }]);
+    await at(2, 0, 'next', 'twice');
+    await store.commit('r1', [{ position: 2, record: record('twice', 0), artifacts: [] }]);
+    await store.setRuntime('r1', {
+      runtime_name: 'x',
+      runtime_version: null,
+      model_digest: null,
+      details: 1,
+    });
+    expect(source.header.done).toBe(1);
+    expect(source.runtime).toBeNull();
+    expect(await collect(source.cases())).toEqual([record('once', 0)]);
+    expect(await collect(source.cases('once'))).toEqual([record('once', 0)]);
+    expect(await collect(source.cases('twice'))).toEqual([]);
+    const replies = (await collect(source.exchanges())).map(({ exchange }) => exchange.reply_text);
+    expect(replies).toEqual(['a', 'begun']);
+    expect((await collect(source.artifacts())).map(({ sha256 }) => sha256)).toEqual([artifact('x').sha256]);
+    const later = await storedRun(store, 'r1');
+    expect(await collect(later.cases())).toHaveLength(3);
+    expect(await collect(later.cases('twice'))).toHaveLength(1);
+    const all = (await collect(later.exchanges())).map(({ exchange }) => exchange.reply_text);
+    expect(all).toEqual(['a', 'ended', 'next']);
+  });
+
+  it('a run that is deleted while it is read does not look like a shorter one', async () => {
+    const fill = async () => {
+      await newRun(store, 'r1');
+      const key = { arm: 'once', ordinal: 0 };
+      await store.journal('r1', [{ key, position: 0, index: 0, exchange: toyExchange('a') }]);
+      await store.commit('r1', [{ position: 0, record: record('once', 0), artifacts: [artifact('x')] }]);
+      return storedRun(store, 'r1');
+    };
+    const gone = { code: 'store_run_missing' };
+    const source = await fill();
+    await store.remove('r1');
+    await expect(collect(source.cases())).rejects.toMatchObject(gone);
+    await expect(collect(source.cases('once'))).rejects.toMatchObject(gone);
+    await expect(collect(source.exchanges())).rejects.toMatchObject(gone);
+    await expect(collect(source.artifacts())).rejects.toMatchObject(gone);
+    await expect(source.artifact(artifact('x').sha256)).rejects.toMatchObject(gone);
+    const another = await fill();
+    await store.remove('r1');
+    await newRun(store, 'r1');
+    await expect(collect(another.cases())).rejects.toMatchObject({
+      code: 'store_run_changed',
+      expected: '1',
+      got: '0',
+    });
+  });
 });

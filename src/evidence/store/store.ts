@@ -77,6 +77,25 @@ export interface Usage {
 }
 
 /**
+ * A run as it is at one moment: what goes on changing under a reader, and how far that is from being all. Cases and the
+ * attempts of finished cases only grow at their end, so counts say which of them belong to the moment.
+ */
+export interface Moment {
+  readonly header: RunHeader;
+  readonly plan: Plan;
+  readonly environment: JsonObject;
+  readonly runtime: RuntimeEvidence | null;
+  /** Of the `header.done` cases. */
+  readonly tallies: readonly Tally[];
+  /** How many attempts belong to those cases; `eachExchange` gives them first. */
+  readonly settled: number;
+  /** The attempts after them: of the case in progress, whose last attempt may yet be closed. */
+  readonly open: readonly Omit<EndedAttempt, 'closes'>[];
+  /** What the run keeps, by digest, ascending. */
+  readonly artifacts: readonly string[];
+}
+
+/**
  * Where runs are kept: a journal for the run in progress, a library for the rest. Every write is one transaction,
  * on the disk when its promise resolves. Nothing here reads everything at once.
  *
@@ -91,6 +110,8 @@ export interface RunStore {
   list(query: RunQuery): Promise<Page<RunHeader>>;
   plan(run: string): Promise<{ readonly plan: Plan; readonly environment: JsonObject }>;
   runtime(run: string): Promise<RuntimeEvidence | null>;
+  /** In one read: no write of a run that goes on falls into it. */
+  moment(run: string): Promise<Moment>;
   setRuntime(run: string, runtime: RuntimeEvidence): Promise<void>;
   /** Changes what a header says of a run in progress. A sealed run's status cannot change: `store_run_sealed`. */
   update(run: string, change: HeaderChange): Promise<RunHeader>;

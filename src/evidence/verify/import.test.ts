@@ -179,6 +179,15 @@ describe('a full disk during an import', () => {
     };
     await expect(importBundle(fixture('toy.zip'), store, EXPERIMENTS)).rejects.toThrow('killed');
     expect((await store.header('toy-run'))?.stopped?.code).toBe('import_unfinished');
+    const half = await storedRun(store, 'toy-run');
+    expect(() => bundleContents(half, async function* () {})).toThrow(
+      expect.objectContaining({ code: 'import_unfinished' }),
+    );
+    const answers = liveAnswers(toyLive());
+    const again = { store, locks: memoryLocks(), run: 'toy-run', experiment: toyExperiment, answers };
+    await expect(executeRun({ ...again, signal: new AbortController().signal })).rejects.toMatchObject({
+      code: 'import_unfinished',
+    });
     Object.assign(store, { remove, commit });
     expect((await importBundle(fixture('toy.zip'), store, EXPERIMENTS)).status).toBe('stored');
   });

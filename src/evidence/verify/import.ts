@@ -11,6 +11,7 @@ import {
 import { canonicalJson } from '../identity/canonical';
 import { caseLine } from '../root';
 import type { Artifact, CaseKey, CaseRecord, RunHeader } from '../run';
+import { IMPORT_UNFINISHED } from '../store/rules';
 import { storedRun } from '../store/source';
 import { BATCH, type EndedAttempt, type FinishedCase, type RunStore } from '../store/store';
 import { Findings } from './findings';
@@ -24,12 +25,6 @@ export interface ImportResult {
   readonly verification: VerifyResult;
   readonly header: RunHeader | null;
 }
-
-/** Marks an import that was cut off; the next import of the same run begins anew. */
-const UNFINISHED = {
-  code: 'import_unfinished',
-  message: 'This import was cut off; import the bundle again.',
-};
 
 /**
  * Verifies a bundle and stores it. Whatever happens, nothing that was stored before is lost: the same record again, in
@@ -51,7 +46,7 @@ export async function importBundle(
   if (!verification.ok) return { status: 'refused', verification, header: null };
   const { run } = await bundleEnvironment(bundle);
   const before = await store.header(run);
-  if (before !== null && before.stopped?.code === UNFINISHED.code) await store.remove(run);
+  if (before !== null && before.stopped?.code === IMPORT_UNFINISHED.code) await store.remove(run);
   else if (before !== null)
     return {
       status: 'already_stored',
@@ -114,7 +109,7 @@ async function write(
   const { provider, complete, root_digest } = bundle.manifest;
   const plan = bundlePlan(bundle, circumstances);
   await store.create({ run, plan, provider, environment, origin: 'imported', created_at });
-  await store.update(run, { status: 'incomplete', stopped: UNFINISHED });
+  await store.update(run, { status: 'incomplete', stopped: IMPORT_UNFINISHED });
   const runtime = await bundleRuntime(bundle);
   if (runtime !== null) await store.setRuntime(run, runtime);
   await writeExchanges(bundle, store, run);

@@ -179,9 +179,21 @@ describe('a full disk', () => {
     const each = [];
     for await (const one of store.eachExchange('r1')) each.push(one);
     expect(each).toEqual(only);
+    const inMemory = await store.moment('r1');
+    expect(inMemory).toMatchObject({ settled: 0, open: [{ position: 0, ...only[0] }] });
+    await expect(store.commit('r1', [finished])).rejects.toMatchObject({ code: 'store_quota' });
+    const refused = await store.moment('r1');
+    expect(refused).toMatchObject({ header: { done: 1 }, settled: 1, open: [] });
+    expect(refused.artifacts).toEqual([sha256(bytes)]);
+    expect(refused.tallies).toEqual([{ arm: 'once', outcome: 'correct', count: 1 }]);
     disk.free();
-    await store.flush('r1');
+    const [meanwhile] = await Promise.all([store.moment('r1'), store.flush('r1')]);
     expect(await store.exchangesAt('r1', 0)).toEqual(only);
+    const flushed = await store.moment('r1');
+    for (const moment of [meanwhile, flushed]) {
+      const { updated_at } = moment.header;
+      expect(moment).toEqual({ ...refused, header: { ...refused.header, updated_at } });
+    }
   });
 
   it('keeps the case in memory, shows it, and writes it when there is room', async () => {

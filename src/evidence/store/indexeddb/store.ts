@@ -18,6 +18,7 @@ import {
   type EndedAttempt,
   type FinishedCase,
   type HeaderChange,
+  type Moment,
   type NewRun,
   type Page,
   type RunQuery,
@@ -27,6 +28,7 @@ import {
 } from '../store';
 import { caseRange, countOf, pageOfCases, writeArtifacts, writeCases } from './cases';
 import { storeFailure } from './failure';
+import { momentOf } from './moment';
 import { removeRun } from './remove';
 import { type Database, STORES, type StoredCase, type StoredExchange, type Writing } from './schema';
 
@@ -137,6 +139,12 @@ export class IndexedDbStore implements RunStore {
 
   async runtime(run: string): Promise<RuntimeEvidence | null> {
     return (await this.#planOf(run)).runtime;
+  }
+
+  async moment(run: string): Promise<Moment> {
+    const moment = await this.#read((database) => momentOf(database, run));
+    if (moment === null) throw missing(run);
+    return moment;
   }
 
   async setRuntime(run: string, runtime: RuntimeEvidence): Promise<void> {
