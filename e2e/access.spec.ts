@@ -161,3 +161,19 @@ test('a page that does not arrive says so where the keyboard is', async ({ page,
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Evidence', level: 1 })).toBeVisible();
 });
+
+for (const look of LOOKS.filter(({ width }) => width === 320)) {
+  test(`the bar of steps shows them all, and stays low: ${look.name}`, async ({ page }) => {
+    await page.goto('./#/png-representation');
+    await lookAs(page, look);
+    const bar = page.getByRole('navigation', { name: 'Steps of this experiment' });
+    const steps = await bar.getByRole('link').all();
+    expect(steps).toHaveLength(5);
+    for (const step of steps) {
+      const box = await step.boundingBox();
+      expect(box?.x).toBeGreaterThanOrEqual(0);
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(320);
+    }
+    expect((await bar.boundingBox())?.height).toBeLessThanOrEqual(look.text === undefined ? 48 : 104);
+  });
+}
