@@ -176,8 +176,11 @@ export interface ReplayView {
 /** The comparison played, looked at and checked, off the main thread. */
 export interface PongApi {
   onStoreEvent(listener: (event: StoreEvent) => void): Promise<void>;
-  /** The store in memory of this tab: for runs where the browser denies storage, and with `always` for all. Called first. */
-  useStore(port: MessagePort, always: boolean): Promise<void>;
+  /**
+   * The store in memory of this tab: for runs where the browser denies storage, and with `always` for all. Called first.
+   * `lend` is called before that store is used, for whoever has it to serve the port.
+   */
+  useStore(port: MessagePort, always: boolean, lend: () => void): Promise<void>;
   /** As the runner's. */
   letGo(): Promise<void>;
 

@@ -13,7 +13,8 @@ export interface ExperimentEntry {
   readonly id: string;
   readonly title: string;
   readonly sentence: string;
-  readonly page: () => Promise<{ default: Component }>;
+  /** Starts the worker that its page asks first. */
+  readonly begin: () => void;
   /** The picture on the card: real renders, as files. It comes with the shell, because Home shows all of them. */
   readonly picture: Component;
   readonly smoke: readonly SmokeRun[];
@@ -27,11 +28,7 @@ export const experiments: readonly ExperimentEntry[] = [
     title: 'PNG representation',
     sentence:
       'Change only how a small game state is drawn. Does the same model still read it, and act the same?',
-    page: () => {
-      // The pictures' worker starts while the page is still on its way.
-      pixels();
-      return import('./pages/png-representation/Page.svelte');
-    },
+    begin: () => void pixels(),
     picture: PngCard,
     verdict: () => import('./pages/png-representation/verdict'),
     smoke: SMOKE_RUNS.filter((run) => run.request.experiment === 'png-representation'),
@@ -41,10 +38,7 @@ export const experiments: readonly ExperimentEntry[] = [
     title: 'Pong controls',
     sentence:
       'Two coded rules, and one model asked two ways, play the same fixed frames. What does each decide?',
-    page: () => {
-      pong();
-      return import('./pages/pong-controls/Page.svelte');
-    },
+    begin: () => void pong(),
     picture: PongCard,
     verdict: () => import('./pages/pong-controls/verdict'),
     smoke: SMOKE_RUNS.filter((run) => run.request.experiment === 'pong-controls'),
@@ -54,10 +48,7 @@ export const experiments: readonly ExperimentEntry[] = [
     title: 'Vision controls',
     sentence:
       'One question with the right picture, with none and with the wrong one. Does the picture move the answer?',
-    page: () => {
-      vision();
-      return import('./pages/vision-controls/Page.svelte');
-    },
+    begin: () => void vision(),
     picture: VisionCard,
     verdict: () => import('./pages/vision-controls/verdict'),
     smoke: SMOKE_RUNS.filter((run) => run.request.experiment === 'vision-controls'),
@@ -67,10 +58,7 @@ export const experiments: readonly ExperimentEntry[] = [
     title: 'Image signals',
     sentence:
       'Fixed rules count colours in fixed regions. What can a rule say of a picture, and what can only a person see?',
-    page: () => {
-      signals();
-      return import('./pages/image-signals/Page.svelte');
-    },
+    begin: () => void signals(),
     picture: SignalsCard,
     verdict: () => import('./pages/image-signals/verdict'),
     smoke: SMOKE_RUNS.filter((run) => run.request.experiment === 'image-signals'),

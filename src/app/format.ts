@@ -1,12 +1,19 @@
-const dateTime = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
-const whole = new Intl.NumberFormat('en-GB');
+// Made at the first need: a browser takes longer to make one than to draw the page that may not need it.
+let dateTime: Intl.DateTimeFormat | null = null;
+let whole: Intl.NumberFormat | null = null;
+const THOUSANDS = /\B(?=(?:\d{3})+$)/g;
 
 export function when(iso: string): string {
   const date = new Date(iso);
-  return Number.isNaN(date.getTime()) ? iso : dateTime.format(date);
+  if (Number.isNaN(date.getTime())) return iso;
+  dateTime ??= new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+  return dateTime.format(date);
 }
 
+/** A number in figures, thousands set apart: `1,232`. */
 export function count(value: number): string {
+  if (Number.isSafeInteger(value)) return String(value).replace(THOUSANDS, ',');
+  whole ??= new Intl.NumberFormat('en-GB');
   return whole.format(value);
 }
 

@@ -3,7 +3,6 @@ import { outside } from '../outside-words';
 import type { RunHeader } from '../runner/experiment';
 import { announcer } from './announce.svelte';
 import { storage } from './storage.svelte';
-import { noteRun } from './visited';
 import { runner } from './workers';
 
 /** A bundle as it was checked, in the words of the verification. */
@@ -26,7 +25,6 @@ export function keptWords(ok: boolean, already: boolean): string {
 /** Checks a file and stores it when it verifies. Rejects with a `WorkerError`. */
 export async function importFile(file: File): Promise<CheckedBundle> {
   const { result, header, already } = await runner().importRun(file);
-  if (header !== null) noteRun();
   const note = keptWords(result.ok, already);
   const name = outside(file.name);
   announcer.say(`${name}: ${result.ok ? 'verified' : 'does not verify'}. ${note}`);

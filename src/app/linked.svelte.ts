@@ -6,7 +6,6 @@ import { announcer } from './announce.svelte';
 import { failureOf } from './failure';
 import { type CheckedBundle, keptWords } from './import-file';
 import { link, route } from './route.svelte';
-import { noteRun } from './visited';
 import { runner } from './workers';
 
 /** The pages that show runs. Every experiment has a smoke run; the list of experiments itself would import its importers. */
@@ -81,7 +80,6 @@ class Linked {
       this.before = result === null;
       if (result !== null)
         this.checked = { name: outside(path), result, header, note: keptWords(result.ok, already) };
-      if (header !== null) noteRun();
       announcer.say(header === null ? `${outside(path)} does not verify.` : `${outside(path)} is open.`);
     } catch (thrown) {
       if (mine !== this.#attempt) return;

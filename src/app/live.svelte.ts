@@ -4,7 +4,6 @@ import type { Progress, RunHeader } from '../runner/experiment';
 import { announcer } from './announce.svelte';
 import { failureOf } from './failure';
 import { plural } from './format';
-import { noteRun } from './visited';
 import { runner } from './workers';
 
 /** Ten times a second is as often as a person can read; the worker may report each case. */
@@ -37,7 +36,6 @@ export class LiveRun {
         request,
         proxy((header: RunHeader) => {
           this.header = header;
-          noteRun();
           runsMoved.count += 1;
           // Cancelled while the plan was being frozen: the run exists only now.
           if (this.cancelling) void runner().cancel(header.run);

@@ -1,14 +1,10 @@
-import { mount } from 'svelte';
-import App from './App.svelte';
-import { removeDrafts } from './reset';
-import { onReset } from './reset-news';
-import { siteUpdate } from './site-update.svelte';
+import { placeOf } from './address';
+import { pageFiles } from './page-files';
 
-const target = document.getElementById('app');
-if (target !== null) {
-  target.replaceChildren();
-  mount(App, { target });
-  onReset(() => removeDrafts(() => sessionStorage));
-  // After everything that a visitor waits for.
-  if (import.meta.env.PROD) addEventListener('load', () => setTimeout(() => void siteUpdate.start(), 1000));
-}
+// What every page needs and the page that the address names are asked for together: one after the other would cost a slow
+// line a round more.
+void import('./start');
+// What keeps a page from arriving is told where it would have been drawn.
+void pageFiles
+  .get(placeOf(location.hash).page)?.()
+  .catch(() => undefined);

@@ -34,6 +34,11 @@ export function runner(): Remote<RunnerApi> {
   return runnerClient;
 }
 
+/** Whether the runner was asked anything in this tab yet. */
+export function anythingAsked(): boolean {
+  return runnerClient !== null;
+}
+
 /** The pixels' worker, apart from the runner's, so that looking at pictures never waits for a run. */
 export function pixels(): Remote<PixelsApi> {
   pixelsClient ??= wrap<PixelsApi>(ownWorker(pixelsScript, 'pixels'));
@@ -62,10 +67,12 @@ export function pong(): Remote<PongApi> {
     pongClient = wrap<PongApi>(pongWorker('pong'));
     // Where nothing is kept both workers must see the same runs, so this one uses the runner's store.
     const { port1, port2 } = new MessageChannel();
-    runner()
-      .lendStore(transfer(port1, [port1]))
-      .catch(() => undefined);
-    pongClient.useStore(transfer(port2, [port2]), keepsNothing()).catch(() => undefined);
+    const lend = proxy(() => {
+      runner()
+        .lendStore(transfer(port1, [port1]))
+        .catch(() => undefined);
+    });
+    pongClient.useStore(transfer(port2, [port2]), keepsNothing(), lend).catch(() => undefined);
     pongClient.onStoreEvent(proxy(storeEvents.add)).catch(() => undefined);
   }
   return pongClient;

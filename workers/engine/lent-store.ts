@@ -52,13 +52,22 @@ export function serveStore(store: () => Promise<RunStore>, port: MessagePort): v
   expose(guard(server), port);
 }
 
-/** The store at the other end of a port. Errors come with their codes, as of a store of one's own. */
-export function lentStore(port: MessagePort): RunStore {
-  const remote = wrap<Server>(port);
+/**
+ * The store at the other end of a port. Errors come with their codes, as of a store of one's own. `lend` is called before the
+ * first use, so that whoever serves the port need not run before that.
+ */
+export function lentStore(port: MessagePort, lend: () => unknown = () => undefined): RunStore {
+  let asked = false;
+  const served = wrap<Server>(port);
+  const server = (): Remote<Server> => {
+    if (!asked) lend();
+    asked = true;
+    return served;
+  };
   const call =
     <Name extends Call>(name: Name) =>
     (...args: Parameters<RunStore[Name]>) =>
-      crossing(remote.call(name, args)) as ReturnType<RunStore[Name]>;
+      crossing(server().call(name, args)) as ReturnType<RunStore[Name]>;
   return {
     create: call('create'),
     header: call('header'),
@@ -80,9 +89,9 @@ export function lentStore(port: MessagePort): RunStore {
     remove: call('remove'),
     usage: call('usage'),
     flush: call('flush'),
-    eachCase: (...args) => pulled(remote, 'eachCase', args),
-    eachExchange: (...args) => pulled(remote, 'eachExchange', args),
-    eachArtifact: (...args) => pulled(remote, 'eachArtifact', args),
+    eachCase: (...args) => pulled(server(), 'eachCase', args),
+    eachExchange: (...args) => pulled(server(), 'eachExchange', args),
+    eachArtifact: (...args) => pulled(server(), 'eachArtifact', args),
     close: () => port.close(),
   };
 }

@@ -160,8 +160,8 @@ export const api: PongApi = {
     kept.onEvent(listener);
   },
 
-  async useStore(port, always) {
-    kept.inMemory(lentStore(port), always);
+  async useStore(port, always, lend) {
+    kept.inMemory(lentStore(port, lend), always);
   },
 
   async letGo() {

@@ -10,6 +10,7 @@ import { later } from '../../later';
 import { type LiveRun, liveRun } from '../../live.svelte';
 import { runOfAddress } from '../../named-run';
 import { route } from '../../route.svelte';
+import { storedRuns } from '../../stored-runs';
 import { runner } from '../../workers';
 import { type Choice, requestOf } from './choice';
 import { verdict } from './verdict';
@@ -35,7 +36,7 @@ export class PngRun {
   /** First look: the run that the address names, else the latest complete one; and whether one can go on. */
   async arrive(): Promise<void> {
     try {
-      const { runs } = await runner().runs({ experiment: EXPERIMENT, offset: 0, limit: 20 });
+      const { runs } = await storedRuns({ experiment: EXPERIMENT, offset: 0, limit: 20 });
       if (!this.live.running) {
         this.interrupted = runs.find((header) => header.status !== 'complete') ?? null;
       }

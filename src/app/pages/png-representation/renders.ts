@@ -1,13 +1,13 @@
 import type { RenderView } from '../../../../workers/api';
-import { type PictureFile, pictureFile } from '../../parts/picture-file';
+import { type MadePicture, pictureFile } from '../../parts/picture-file';
 import { pixels } from '../../workers';
 import { inWords } from './states';
 
 /** A render with a picture for each of its steps; the last is what a provider would see. */
 export interface Rendered {
   readonly view: RenderView;
-  readonly pictures: readonly PictureFile[];
-  readonly final: PictureFile;
+  readonly pictures: readonly MadePicture[];
+  readonly final: MadePicture;
 }
 
 export interface RenderKey {
@@ -47,9 +47,9 @@ async function make(key: RenderKey): Promise<Rendered> {
   const pictures = view.steps.map((step) =>
     pictureFile(step.png, `${inWords(key.row)}; ${key.variant}, step ${step.index}: ${step.operation}`),
   );
-  const last = pictures.at(-1);
+  const last = view.steps.at(-1);
   if (last === undefined) throw new Error(`The render of ${key.variant} came without a step.`);
-  return { view, pictures, final: { ...last, alt: `${inWords(key.row)}; drawn as ${key.variant}` } };
+  return { view, pictures, final: pictureFile(last.png, `${inWords(key.row)}; drawn as ${key.variant}`) };
 }
 
 /** One render, made once; the oldest are let go when very many were looked at. */
@@ -69,8 +69,8 @@ export function render(key: RenderKey): Promise<Rendered> {
 }
 
 function forget(name: string): void {
-  void known.get(name)?.then(({ pictures }) => {
-    for (const picture of pictures) URL.revokeObjectURL(picture.url);
+  void known.get(name)?.then(({ pictures, final }) => {
+    for (const picture of [...pictures, final]) picture.forget();
   });
   known.delete(name);
 }

@@ -18,8 +18,8 @@ import { keys } from '../../keys.svelte';
 import { namedRun } from '../../linked.svelte';
 import { runOfAddress } from '../../named-run';
 import { route } from '../../route.svelte';
-import { noteRun } from '../../visited';
-import { pong, runner } from '../../workers';
+import { storedRuns } from '../../stored-runs';
+import { pong } from '../../workers';
 import { type Choice, startOf } from './choice';
 
 const EXPERIMENT = 'pong-controls';
@@ -67,7 +67,7 @@ class PongSession {
     this.#arrived = true;
     this.openFailure = null;
     try {
-      const { runs } = await runner().runs({ experiment: EXPERIMENT, offset: 0, limit: 20 });
+      const { runs } = await storedRuns({ experiment: EXPERIMENT, offset: 0, limit: 20 });
       this.interrupted = runs.find(mayGoOn) ?? null;
       const chosen = await runOfAddress(EXPERIMENT);
       if (chosen === 'elsewhere') return;
@@ -88,7 +88,6 @@ class PongSession {
         { key },
         proxy((header: RunHeader) => {
           this.header = header;
-          noteRun();
         }),
         proxy((progress: PongProgress) => this.#note(progress)),
       ),

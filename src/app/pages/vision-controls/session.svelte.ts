@@ -12,6 +12,7 @@ import { keys } from '../../keys.svelte';
 import { type LiveRun, liveRun } from '../../live.svelte';
 import { runOfAddress } from '../../named-run';
 import { route } from '../../route.svelte';
+import { storedRuns } from '../../stored-runs';
 import { runner, vision } from '../../workers';
 import { type Choice, requestOf, serverFault } from './choice';
 import { type Matrix, matrixOf, matrixOfPlan, namedText } from './matrix';
@@ -148,7 +149,7 @@ export class VisionSession {
 
   async arrive(): Promise<void> {
     try {
-      const { runs } = await runner().runs({ experiment: EXPERIMENT, offset: 0, limit: 20 });
+      const { runs } = await storedRuns({ experiment: EXPERIMENT, offset: 0, limit: 20 });
       if (!this.live.running) this.interrupted = runs.find(({ status }) => status !== 'complete') ?? null;
       const named = await runOfAddress(EXPERIMENT);
       if (named === 'elsewhere') return;
