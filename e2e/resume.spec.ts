@@ -2,6 +2,27 @@ import type { Page } from '@playwright/test';
 import { chatReply, mockOllama, sendJson } from './servers/ollama';
 import { expect, exportNewest, importFile, PNG, startOllama, test, wipe } from './support/site';
 
+/**
+ * Gives a page's runner a slow disk: each write takes a while. A run without a server is else over before a tab can be
+ * killed in its middle.
+ */
+async function slowStorage(page: Page): Promise<void> {
+  await page.route(/\/runner-[^/]+\.js$/, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: `(${slowWrites})();${await response.text()}` });
+  });
+}
+
+/** Runs in the worker, before its own script. */
+function slowWrites(): void {
+  const open = IDBDatabase.prototype.transaction;
+  IDBDatabase.prototype.transaction = function (this: IDBDatabase, ...asked: Parameters<typeof open>) {
+    const until = performance.now() + (asked[1] === 'readwrite' ? 60 : 0);
+    while (performance.now() < until);
+    return open.apply(this, asked);
+  };
+}
+
 const REPLY = 'TANK_COLUMN: 3\nTARGET_COLUMN: NONE\nCOOLDOWN: READY\nCONFIDENCE: 90';
 
 test('a run whose tab is killed goes on: no case lost, no finished call made twice', async ({
@@ -62,6 +83,7 @@ for (const { name, view, button, total } of [
     await elsewhere.close();
 
     const first = await context.newPage();
+    await slowStorage(first);
     // These runs take a moment only: the page itself calls out when the first case is done.
     const begun = new Promise<void>((resolve) => void first.exposeFunction('begun', resolve));
     await first.addInitScript((of) => {
