@@ -22,7 +22,8 @@ import {
   texts,
 } from './forms';
 import { record } from './image-signals';
-import { comparison, frame, transition } from './pong-controls';
+import { frame, transition } from './pong-controls/play';
+import { comparison } from './pong-controls/results';
 import { finding, providers } from './printed/asked';
 import { compared, doctor, selfCheck, smoke, verified } from './printed/evidence';
 import { replayed, sweep, trace } from './printed/games';

@@ -20,7 +20,7 @@ import {
   text,
   texts,
 } from '../forms';
-import { shownComparison } from '../png-representation';
+import { shownComparison } from '../png-representation/published';
 import { report as visionReport } from '../vision-controls';
 import { failed } from './asked';
 

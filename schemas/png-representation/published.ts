@@ -1,0 +1,213 @@
+import { anyObject } from '../bundle';
+import {
+  anything,
+  count,
+  digits,
+  flag,
+  integer,
+  is,
+  list,
+  map,
+  maybe,
+  nothing,
+  number,
+  object,
+  oneOf,
+  or,
+  orNull,
+  probability,
+  said,
+  sha256,
+  text,
+} from '../forms';
+import {
+  action,
+  configuration,
+  factors,
+  outcome,
+  prediction,
+  renderMode,
+  row,
+  stamp,
+  state,
+  truth,
+  variant,
+} from './terms';
+
+// The files of the published tree, as the reference's program writes them.
+
+export const experiment = object({
+  schema_version: text,
+  python: is('pixelproof'),
+  created: stamp,
+  fixture_identity: text,
+  case_mode: text,
+  policy_artifact_id: sha256,
+  provider_configuration_id: sha256,
+  variants: list(variant),
+  resumed_variants: list(variant),
+  arguments: object({
+    backend: text,
+    base_url: orNull(text),
+    combined_cooldown: orNull(variant),
+    combined_lane: orNull(variant),
+    compile_reports: flag,
+    confidence_threshold: probability,
+    fixture: oneOf(['smoke', 'canonical']),
+    max_cases: orNull(count),
+    model: text,
+    output_dir: nothing,
+    overwrite_output: flag,
+    resume: flag,
+    seed: integer,
+    sqlite_path: nothing,
+    store: is('memory'),
+    timeout: number,
+    variants: said('As one text with commas; null where none were named', orNull(text)),
+    write_pngs: flag,
+  }),
+});
+
+const comparisonRow = object({
+  variant_id: variant,
+  recipe_id: sha256,
+  run_id: sha256,
+  exact_count: count,
+  action_correct_count: count,
+  action_equivalent_count: count,
+  action_changing_count: count,
+  rejected_count: count,
+  factor_counts: factors(count),
+  latency_median_us: orNull(count),
+  latency_p95_us: orNull(count),
+});
+const classification = object({
+  label: oneOf(['advance', 'no_material_change', 'regression', 'incompatible']),
+  reasoning: text,
+});
+export const comparison = {
+  compatibility_statement: text,
+  classifications: map(classification),
+  rows: list(comparisonRow),
+};
+/** As the command line prints it. */
+export const shownComparison = object({ ...comparison, baseline: variant });
+
+const summaryDto = object({
+  version: text,
+  summary_id: sha256,
+  attempted_count: count,
+  accepted_count: count,
+  rejected_count: count,
+  exact_count: count,
+  action_equivalent_count: count,
+  action_changing_count: count,
+  action_correct_count: count,
+  factor_correct_counts: factors(count),
+  factor_denominators: factors(count),
+  rejection_reason_counts: map(count),
+  latency_sample_count: count,
+  latency_total_us: orNull(count),
+  latency_min_us: orNull(count),
+  latency_max_us: orNull(count),
+  latency_median_us: orNull(count),
+  latency_p95_us: orNull(count),
+});
+export const run = object({
+  version: text,
+  run_id: sha256,
+  fixture_identity: text,
+  case_mode: text,
+  representation_mode: variant,
+  policy_artifact_id: sha256,
+  provider_configuration: configuration(number),
+  case_ids: list(sha256),
+  metadata: object({ backend: text, model: text, recipe_id: sha256 }),
+  summary: summaryDto,
+});
+
+export const summary = object({
+  variant_id: variant,
+  run_id: sha256,
+  recipe_id: sha256,
+  base_render_mode: renderMode,
+  policy_artifact_id: sha256,
+  attempted: count,
+  accepted: count,
+  rejected: count,
+  exact_state_correct: count,
+  exact_state_accuracy_over_attempted: probability,
+  action_correct: count,
+  action_accuracy_over_attempted: probability,
+  action_equivalent_count: count,
+  action_changing_count: count,
+  factor_accuracy_over_accepted: factors(probability),
+  rejection_reasons: map(count),
+  latency_us: object({ min: orNull(count), max: orNull(count), median: orNull(count), p95: orNull(count) }),
+});
+
+export const publishedCase = object({
+  case_ordinal: count,
+  case_id: sha256,
+  frame_id: text,
+  truth,
+  truth_action: action,
+  prediction: maybe(prediction),
+  error: maybe(text),
+  outcome,
+  final_image_sha256: sha256,
+  step_image_sha256: list(sha256),
+});
+
+const bareState = object(state);
+const trace = object({
+  action,
+  artifact_id: sha256,
+  candidates: object({ FIRE: number, LEFT: number, RIGHT: number, STAY: number }),
+  evidence: anyObject,
+  metric_id: action,
+  row_id: row,
+  source_metric_index: count,
+  source_row_index: count,
+  value: number,
+  view_column: count,
+  view_row: count,
+});
+export const caseRecord = or(
+  object({
+    version: text,
+    case_id: sha256,
+    case_ordinal: count,
+    frame_id: text,
+    policy_artifact_id: sha256,
+    provider_configuration_id: sha256,
+    expected_state: bareState,
+    expected_row_id: row,
+    expected_action: action,
+    expected_decision_trace: trace,
+    accepted: flag,
+    rejection_reason: orNull(text),
+    predicted_state: orNull(bareState),
+    predicted_row_id: orNull(row),
+    predicted_action: orNull(action),
+    predicted_decision_trace: orNull(trace),
+    exact_state_match: flag,
+    action_match: flag,
+    factor_matches: factors(flag),
+    outcome,
+    provider_confidence_basis_points: orNull(count),
+    provider_latency_us: orNull(count),
+    provider_raw_response_digest: orNull(sha256),
+    provider_raw_response_text: orNull(text),
+    provider_response_metadata: said('The provider’s own', map(anything)),
+    metadata: anyObject,
+  }),
+  object({ case_id: sha256, case_ordinal: count, frame_id: text, outcome, recomputable: is(false) }),
+);
+
+export const report = object({
+  subject_count: count,
+  vpm_artifact_id: digits,
+  compiled_report_artifact_id: sha256,
+  adapted_report_id: sha256,
+});
