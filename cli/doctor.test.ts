@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { CANARY, FAULTS, type FaultServer, MODEL } from '../e2e/servers/faults';
+import { CANARY, type FaultServer, MODEL } from '../e2e/servers/fault-server';
+import { FAULTS } from '../e2e/servers/faults';
 import { run } from './testing/run';
 
 const open: FaultServer[] = [];

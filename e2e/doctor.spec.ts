@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { type Browser, type BrowserContext, chromium, type Frame, type Page } from '@playwright/test';
 import { serve } from '../scripts/serve.mjs';
 import { note } from './servers/fault-notes';
-import { CANARY, CASES, type Fault, type FaultServer, keyOf, MODEL, PAGE_CASES, TLS } from './servers/faults';
+import { CANARY, type FaultServer, MODEL, TLS } from './servers/fault-server';
+import { CASES, type Fault, keyOf, PAGE_CASES } from './servers/faults';
 import { expectSound, LOOKS, lookAs } from './support/look';
 import { expect, test } from './support/site';
 

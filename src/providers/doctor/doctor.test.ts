@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { note } from '../../../e2e/servers/fault-notes';
-import { CANARY, CASES, type FaultServer, keyOf, MODEL } from '../../../e2e/servers/faults';
+import { CANARY, type FaultServer, MODEL } from '../../../e2e/servers/fault-server';
+import { CASES, keyOf } from '../../../e2e/servers/faults';
 import { entryOf } from '../catalogue';
 import { type Check, examine, type Report, type Subject } from '.';
 
