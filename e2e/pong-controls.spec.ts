@@ -298,7 +298,7 @@ test('a sweep refuses test seeds, shows its progress and is cancelled; a rule of
   await page.getByRole('button', { name: 'Add arm rule-6px' }).click();
   await expect(page.getByRole('checkbox', { name: /^rule-6px/ })).toBeChecked();
   const sweep = page.getByTestId('sweep');
-  await sweep.getByLabel('Frames an episode').fill('40');
+  await sweep.getByLabel('Frames per episode').fill('40');
   await sweep.getByLabel('Seeds', { exact: true }).fill('38');
   await sweep.getByRole('button', { name: 'Sweep' }).click();
   await expect(sweep.getByRole('alert')).toContainText('sweep_seeds');
@@ -314,7 +314,7 @@ test('a sweep refuses test seeds, shows its progress and is cancelled; a rule of
   ).toBeVisible();
   await expect(sweep.getByRole('table')).toContainText('rule-6px minus python-4px');
   await sweep.getByLabel('Seeds', { exact: true }).fill('0..999');
-  await sweep.getByLabel('Frames an episode').fill('2000');
+  await sweep.getByLabel('Frames per episode').fill('2000');
   await sweep.getByRole('button', { name: 'Sweep' }).click();
   await expect(sweep.getByText(/^\d+ \/ 2,400$/)).toBeVisible({ timeout: 30_000 });
   await sweep.getByRole('button', { name: 'Cancel' }).click();
