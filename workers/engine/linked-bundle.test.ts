@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { bundleAddress, fetchBundle, noteOpened, openedBefore } from './linked-bundle';
 
 const SITE = 'https://docs.example/some/lab/index.html?x=1#/evidence?bundle=a.zip';
@@ -100,8 +100,29 @@ describe('fetching a linked bundle', () => {
   });
 });
 
+afterEach(() => vi.unstubAllGlobals());
+
 it('without storage nothing is known of links, and nothing fails', async () => {
   const address = new URL('https://docs.example/x.zip');
   await noteOpened(address, 'run');
   expect(await openedBefore(address)).toBeNull();
+});
+
+it('which run a link opened is known afterwards, and to ask leaves nothing behind', async () => {
+  const made = new Map<string, Map<string, Response>>();
+  const open = async (name: string) => {
+    const cache = made.get(name) ?? new Map<string, Response>();
+    made.set(name, cache);
+    return {
+      match: async (address: URL) => cache.get(address.href),
+      put: async (address: URL, response: Response) => void cache.set(address.href, response),
+    };
+  };
+  vi.stubGlobal('caches', { open, has: async (name: string) => made.has(name) });
+  const address = new URL('https://docs.example/x.zip');
+  expect(await openedBefore(address)).toBeNull();
+  expect(made.size).toBe(0);
+  await noteOpened(address, 'run');
+  expect(await openedBefore(address)).toBe('run');
+  expect(await openedBefore(new URL('https://docs.example/y.zip'))).toBeNull();
 });

@@ -133,6 +133,8 @@ export async function noteOpened(address: URL, run: string): Promise<void> {
 
 export async function openedBefore(address: URL): Promise<string | null> {
   try {
+    // Opening makes a cache where there is none, and who only reads leaves nothing behind.
+    if (!(await caches.has(OPENED))) return null;
     return (await (await (await caches.open(OPENED)).match(address))?.text()) ?? null;
   } catch {
     return null;
