@@ -60,6 +60,43 @@ test('a run that goes on is cancelled when it is deleted, and leaves no error be
   }
 });
 
+test('a run that goes on is exported as it is now, and the choice of a comparison says how far it is', async ({
+  page,
+  allowed,
+}) => {
+  let upTo = 5;
+  const server = await mockOllama(async (_call, n, response) => {
+    while (n > upTo) await new Promise((done) => setTimeout(done, 20));
+    sendJson(response, chatReply(REPLY));
+  });
+  allowed.push(server.url);
+  try {
+    await page.goto(PNG);
+    await page.getByRole('button', { name: 'Replay the published run' }).click();
+    await expect(page.getByRole('button', { name: /^Root digest/ })).toBeVisible({ timeout: 60_000 });
+    await startOllama(page, server.url);
+    await expect.poll(() => server.chats().length, { timeout: 60_000 }).toBeGreaterThan(upTo);
+    await page.evaluate(() => {
+      location.hash = '#/evidence';
+    });
+    const going = page.getByRole('article', { name: /^Run / }).filter({ hasText: 'Ollama' });
+    await going.getByRole('button', { name: 'Verify' }).click();
+    await expect(going.getByTestId('verification')).toContainText('The stored run verifies', {
+      timeout: 60_000,
+    });
+    await expect(going.getByTestId('verification')).toContainText('5 of 48 cases');
+    const offered = page.getByLabel('Run A').locator('option', { hasText: 'Ollama' });
+    await expect(offered).toContainText('running, 5 of 48');
+    upTo = 9;
+    await expect(offered).toContainText('running, 9 of 48');
+    upTo = 48;
+    await expect(offered).toContainText('root ', { timeout: 60_000 });
+  } finally {
+    upTo = 48;
+    await server.close();
+  }
+});
+
 test('a run that goes on in another tab is not deleted under it', async ({ context, baseURL }) => {
   const server = await mockOllama(async (_call, _n, response) => {
     await new Promise((done) => setTimeout(done, 150));
