@@ -68,6 +68,16 @@ class Linked {
     }
   }
 
+  /** Another tab deleted a run, perhaps from what this one shows. */
+  async checkRun(run: string): Promise<void> {
+    if (this.header?.run !== run) return;
+    // A store that cannot be read says so where it is asked for more.
+    const header = await runner()
+      .header(run)
+      .catch(() => this.header);
+    if (header === null) this.forgetRun(run);
+  }
+
   async #open(path: string): Promise<void> {
     this.#attempt += 1;
     const mine = this.#attempt;
