@@ -293,11 +293,13 @@ export class SignalsSession {
     return cell?.arm ?? (entry.scene === null ? 'dropped' : 'drawn');
   }
 
-  async show(header: RunHeader): Promise<void> {
+  /** `unasked`: what somebody has put on the page meanwhile stays. */
+  async show(header: RunHeader, unasked = false): Promise<void> {
     this.loading = true;
     this.failure = null;
     try {
       const run = await readRun(header);
+      if (unasked && this.entries.length > 0) return;
       this.entries = run.entries.map((entry, i) => ({ ...entry, id: this.#next + i }));
       this.#next += run.entries.length;
       this.definition = run.definition.id === FROZEN.id ? FROZEN : parseDefinition(run.definition.file);
@@ -320,7 +322,10 @@ export class SignalsSession {
     if (this.entries.length > 0) return;
     try {
       const named = await runOfAddress(EXPERIMENT);
-      if (named !== null && named !== 'elsewhere') await this.show(named);
+      if (named === 'elsewhere') return;
+      const { runs } = await runner().runs({ experiment: EXPERIMENT, offset: 0, limit: 20 });
+      const chosen = named ?? runs.find(({ status }) => status === 'complete') ?? null;
+      if (chosen !== null) await this.show(chosen, named === null);
     } catch (thrown) {
       this.failure = failureOf(thrown);
     }
