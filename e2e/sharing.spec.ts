@@ -1,5 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { unzipSync } from 'fflate';
 import { anotherRecord } from './support/another-record';
+import { dropFromDesktop } from './support/drop';
 import { Keyboard } from './support/keyboard';
 import { expectFits, expectSound } from './support/look';
 import { expect, exportNewest, PNG, test } from './support/site';
@@ -286,11 +290,69 @@ test('several bundles are imported one after the other, wherever they are given'
   await expect(said).toContainText(['one.zip verifies', 'two.zip verifies']);
   await expect(page.locator('[data-code="drop_foreign"]')).toContainText('notes.txt was not imported');
 
-  // By the field: the second is chosen while the first may still be checked.
-  const field = page.getByLabel(/Import and verify a bundle/);
-  const file = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/zip', buffer });
-  await field.setInputFiles(file('three.zip', one));
-  await field.setInputFiles([file('four.zip', two), file('five.zip', one)]);
-  await expect(said.last()).toContainText('five.zip verifies');
+  // By the field: others are chosen in the same moment, before the first can have been read.
+  await page.getByLabel(/Import and verify a bundle/).evaluate(
+    (field: HTMLInputElement, files) => {
+      for (const names of [['three.zip'], ['four.zip', 'five.zip']]) {
+        const data = new DataTransfer();
+        for (const name of names) {
+          const bytes = Uint8Array.from(atob(files[name] ?? ''), (each) => each.charCodeAt(0));
+          data.items.add(new File([bytes], name, { type: 'application/zip' }));
+        }
+        field.files = data.files;
+        field.dispatchEvent(new Event('change', { bubbles: true }));
+      }
+    },
+    Object.fromEntries(
+      [
+        ['three.zip', one],
+        ['four.zip', two],
+        ['five.zip', one],
+      ].map(([name, bytes]) => [name, bytes?.toString('base64')] as const),
+    ) as Record<string, string>,
+  );
+  await expect(page.getByRole('status').filter({ hasText: 'Checking' })).toHaveCount(0, { timeout: 60_000 });
+  await expect(said).toContainText(['three.zip verifies', 'four.zip verifies', 'five.zip verifies']);
   await expect(page.locator('[data-code="drop_foreign"]')).toHaveCount(0);
+});
+
+test('of a dropped folder the bundles are imported, and what was left is named', async ({ page }) => {
+  const bytes = await replayed(page);
+  const place = await mkdtemp(join(tmpdir(), 'drop-'));
+  for (const folder of ['photos', 'runs']) await mkdir(join(place, folder));
+  await writeFile(join(place, 'photos/a.png'), 'no picture');
+  await writeFile(join(place, 'runs/one.zip'), bytes);
+  await writeFile(join(place, 'runs/notes.txt'), 'hello');
+  // A bundle that somebody has unpacked.
+  for (const [path, content] of Object.entries(unzipSync(bytes))) {
+    await mkdir(dirname(join(place, 'runs/unpacked', path)), { recursive: true });
+    await writeFile(join(place, 'runs/unpacked', path), content);
+  }
+  await page.goto('./#/about');
+  await dropFromDesktop(page.getByRole('heading', { level: 1 }), [join(place, 'runs')]);
+  await expect(page).toHaveURL(/#\/evidence/, { timeout: 60_000 });
+  const said = page.getByTestId('verification');
+  await expect(said).toContainText(['runs/unpacked verifies', 'runs/one.zip verifies']);
+  await expect(page.getByRole('status').filter({ hasText: 'Not taken' })).toContainText('runs/notes.txt');
+  await expectSound(page, 'a dropped folder');
+
+  const zone = page.getByRole('region', { name: 'Drop a file here' });
+  await dropFromDesktop(zone, [join(place, 'photos'), join(place, 'runs')]);
+  await expect(page.locator('[data-code="drop_no_bundle"]')).toContainText('photos could not be read');
+  await expect(zone).toContainText('Not taken: photos/a.png, runs/notes.txt');
+  await expect(said).toContainText(['runs/unpacked verifies', 'runs/one.zip verifies']);
+});
+
+test('a link says that its run was deleted, also in another tab', async ({ page, context, baseURL }) => {
+  await beside(page, 'x.zip', await replayed(page));
+  await page.goto('./#/png-representation/report?bundle=x.zip');
+  const note = page.getByTestId('linked');
+  await expect(note).toContainText('x.zip verifies', { timeout: 60_000 });
+  const other = await context.newPage();
+  await other.goto(`${baseURL}#/evidence`);
+  const run = other.getByRole('article', { name: /^Run / });
+  await run.getByRole('button', { name: 'Delete…' }).click();
+  await run.getByRole('button', { name: 'Delete it' }).click();
+  await expect(run).toHaveCount(0);
+  await expect(note).toContainText('The run of x.zip was deleted');
 });

@@ -9,27 +9,12 @@ import { sha256Hex } from '../src/evidence/identity/sha256';
 import { FROZEN_FILE, PROMPT_SHA256 } from '../src/experiments/image-signals/protocol';
 import { oddFiles } from '../src/pixels/testing/odd-files';
 import { mockImages } from './servers/images';
+import { dropFromDesktop } from './support/drop';
 import { expect, exportNewest, importFile, test, wipe } from './support/site';
 
 const SIGNALS = './#/image-signals';
 const GOLDEN = fileURLToPath(new URL('../fixtures/image-signals/golden', import.meta.url));
 const scene = () => readFile(join(GOLDEN, 'g35_scene_256.png'));
-
-/** A drop as the browser makes it from the desktop: real files and folders, read through the drag's own entries. */
-async function dropFromDesktop(page: Page, paths: readonly string[]): Promise<void> {
-  await page.getByTestId('drop').scrollIntoViewIfNeeded();
-  const box = await page.getByTestId('drop').boundingBox();
-  if (box === null) throw new Error('no drop zone');
-  const client = await page.context().newCDPSession(page);
-  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
-    await client.send('Input.dispatchDragEvent', {
-      type,
-      x: box.x + box.width / 2,
-      y: box.y + box.height / 2,
-      data: { items: [], files: [...paths], dragOperationsMask: 1 },
-    });
-  }
-}
 
 async function savedRecords(page: Page): Promise<Record<string, unknown>[]> {
   const [download] = await Promise.all([
@@ -56,7 +41,7 @@ test('files, a folder with other files in it, and zips, dropped: a line each, an
   await writeFile(join(place, 'foreign.zip'), foreign);
   await page.goto(SIGNALS);
   await dropFromDesktop(
-    page,
+    page.getByTestId('drop'),
     ['folder', 'single.png', 'good.zip', 'cut.zip', 'foreign.zip'].map((name) => join(place, name)),
   );
   const read = odd.filter(({ refused }) => refused === null).length + 2;

@@ -91,6 +91,12 @@ export interface StoredModel {
   readonly files: readonly string[];
 }
 
+/** A file of a folder that is a bundle, by its path inside it. */
+export interface FolderFile {
+  readonly path: string;
+  readonly blob: Blob;
+}
+
 export interface RunnerApi {
   onStoreEvent(listener: (event: StoreEvent) => void): Promise<void>;
   /** Runs of this worker stay in memory, because a person wants so. Called before anything else. */
@@ -159,8 +165,10 @@ export interface RunnerApi {
   verify(file: Blob): Promise<VerifyResult>;
   /** The record digest of a complete run, as its export has it. Read whole from the store each time. */
   recordDigest(run: string): Promise<string>;
-  /** Verifies first; stores only what verifies. */
-  importRun(file: Blob): Promise<{ result: VerifyResult; header: RunHeader | null; already: boolean }>;
+  /** A ZIP, a JSON document or the files of a folder. Verifies first; stores only what verifies. */
+  importRun(
+    source: Blob | readonly FolderFile[],
+  ): Promise<{ result: VerifyResult; header: RunHeader | null; already: boolean }>;
   /**
    * Imports the bundle that a link names beside the site (`site` is the page's address). `result` is null where the file
    * did not arrive and the run that this link opened before is stored. Throws `link_address`, `link_origin`,

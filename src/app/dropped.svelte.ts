@@ -1,14 +1,11 @@
 import type { WorkerError } from '../../workers/api';
 import { outside } from '../outside-words';
+import type { DropItem } from './drop-items';
 import { failureOf } from './failure';
-import { type CheckedBundle, importFile } from './import-file';
+import { bundlesIn, type GivenBundle, looksLikeBundle, NO_BUNDLE } from './given-bundles';
+import { type CheckedBundle, importGiven } from './import-file';
 import { InTurn } from './in-turn';
 import { link, route } from './route.svelte';
-
-/** Whether a file's name or type is that of a bundle. What is in it decides later. */
-function looksLikeBundle({ name, type }: { readonly name: string; readonly type: string }): boolean {
-  return /\.(zip|json)$/i.test(name) || type === 'application/zip' || type === 'application/json';
-}
 
 interface Refused {
   readonly name: string;
@@ -23,19 +20,24 @@ class Dropped {
   checked: readonly CheckedBundle[] = $state.raw([]);
   /** Why the others were none. */
   refused: readonly Refused[] = $state.raw([]);
-  /** The page that `refused` is told on. */
+  /** Files of folders that were not even looked at. */
+  skipped: readonly string[] = $state.raw([]);
+  /** The page that both are told on. */
   #page = '';
-  readonly #turns = new InTurn<File>((file) => this.#import(file));
+  readonly #turns = new InTurn<GivenBundle>((given) => this.#import(given));
 
   /** Checks and imports each, one after the other; what is dropped meanwhile comes after. */
-  async take(files: readonly File[]): Promise<void> {
+  async take(items: readonly DropItem[]): Promise<void> {
     if (!this.#turns.busy) {
-      this.refused = [];
+      this.dismiss();
       this.checked = [];
     }
     this.#page = route.page;
-    if (files.length === 0) this.#refuse('What was dropped', null);
-    if (!(await this.#turns.add(files))) return;
+    if (items.length === 0) this.#refuse('What was dropped', null);
+    const { bundles, skipped, empty } = bundlesIn(items);
+    this.skipped = [...this.skipped, ...skipped];
+    for (const folder of empty) this.#refuse(outside(folder), failureOf(NO_BUNDLE));
+    if (!(await this.#turns.add(bundles))) return;
     this.busy = null;
     // The page that somebody works on is left only for what is a bundle.
     if (this.checked.length > 0) location.hash = link('evidence');
@@ -49,21 +51,23 @@ class Dropped {
 
   dismiss(): void {
     this.refused = [];
+    this.skipped = [];
   }
 
-  async #import(file: File): Promise<void> {
-    if (!looksLikeBundle(file)) {
-      this.#refuse(outside(file.name), null);
+  async #import(given: GivenBundle): Promise<void> {
+    const { name, source } = given;
+    if (source instanceof File && !looksLikeBundle(source)) {
+      this.#refuse(outside(name), null);
       return;
     }
-    this.busy = outside(file.name);
+    this.busy = outside(name);
     try {
-      const checked = await importFile(file);
+      const checked = await importGiven(given);
       if (checked.result.findings.some(({ code }) => code === 'bundle_foreign'))
         this.#refuse(checked.name, null);
       else this.checked = [...this.checked, checked];
     } catch (thrown) {
-      this.#refuse(outside(file.name), failureOf(thrown));
+      this.#refuse(outside(name), failureOf(thrown));
     }
   }
 

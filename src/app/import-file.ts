@@ -2,6 +2,7 @@ import type { VerifyResult } from '../../workers/api';
 import { outside } from '../outside-words';
 import type { RunHeader } from '../runner/experiment';
 import { announcer } from './announce.svelte';
+import type { GivenBundle } from './given-bundles';
 import { storage } from './storage.svelte';
 import { runner } from './workers';
 
@@ -22,11 +23,11 @@ export function keptWords(ok: boolean, already: boolean): string {
   return storage.memoryOnly ? 'It is in memory, until this tab closes.' : 'It was stored.';
 }
 
-/** Checks a file and stores it when it verifies. Rejects with a `WorkerError`. */
-export async function importFile(file: File): Promise<CheckedBundle> {
-  const { result, header, already } = await runner().importRun(file);
+/** Checks what was given and stores it when it verifies. Rejects with a `WorkerError`. */
+export async function importGiven(given: GivenBundle): Promise<CheckedBundle> {
+  const { result, header, already } = await runner().importRun(given.source);
   const note = keptWords(result.ok, already);
-  const name = outside(file.name);
+  const name = outside(given.name);
   announcer.say(`${name}: ${result.ok ? 'verified' : 'does not verify'}. ${note}`);
   return { name, result, note, header };
 }

@@ -25,6 +25,7 @@ import { executeRun, webLocks } from '../../src/runner';
 import type { CaseKey, Progress, RunHeader } from '../../src/runner/experiment';
 import type { RunnerApi, VerifyResult as VerifyView } from '../api';
 import { environmentRecord } from './environment';
+import { folderBundle } from './folder-bundle';
 import { KeptStore } from './kept-store';
 import { serveStore } from './lent-store';
 import { bundleAddress, fetchBundle, noteOpened, openedBefore } from './linked-bundle';
@@ -300,12 +301,9 @@ export const api: RunnerApi = {
     return view(await verifyBundle(await bytesOf(file), verifiers));
   },
 
-  async importRun(file) {
-    const { status, verification, header } = await importBundle(
-      await bytesOf(file),
-      await store(),
-      verifiers,
-    );
+  async importRun(source) {
+    const input = source instanceof Blob ? await bytesOf(source) : folderBundle(source, MAX_IMPORT_BYTES);
+    const { status, verification, header } = await importBundle(input, await store(), verifiers);
     return { result: view(verification), header, already: status === 'already_stored' };
   },
 

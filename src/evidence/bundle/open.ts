@@ -15,7 +15,7 @@ import { openZip } from './zip-reader';
 import { manifestBytes, ZIP_CONTAINER, ZIP_CONTAINER_1, zipBytes } from './zip-writer';
 
 /** Bytes of a ZIP or of a JSON bundle, or a folder. */
-export type BundleInput = Uint8Array<ArrayBuffer> | BundleDirectory;
+export type BundleInput = Uint8Array<ArrayBuffer> | Pick<BundleDirectory, 'list' | 'read'>;
 
 /** An opened bundle with what the verifier asks of its container. */
 export interface OpenedBundle extends Bundle {
@@ -139,7 +139,7 @@ async function containerOf(input: BundleInput): Promise<Container> {
   });
 }
 
-async function openDirectory(directory: BundleDirectory): Promise<Container> {
+async function openDirectory(directory: Pick<BundleDirectory, 'list' | 'read'>): Promise<Container> {
   const paths = await directory.list();
   const there = new Set(paths);
   return {

@@ -1,3 +1,4 @@
+import { dropItems } from '../../drop-items';
 import { failureOf } from '../../failure';
 import { later } from '../../later';
 import { signals } from '../../workers';
@@ -14,15 +15,17 @@ export interface TakenFile {
 
 /** Files of a drop: single ones, many, folders walked to their ends, and what is in zips. */
 export async function takeDrop(transfer: DataTransfer): Promise<TakenFile[]> {
-  // The entries must be taken before the first await: the browser empties the transfer then.
-  const entries = [...transfer.items]
-    .map((item) => item.webkitGetAsEntry())
-    .filter((entry) => entry !== null);
-  if (entries.length === 0) return takeFiles([...transfer.files]);
-  const files: TakenFile[] = [];
-  for (const entry of entries) files.push(...(await walk(entry)));
-  return opened(files);
+  const items = await dropItems(transfer);
+  return opened(
+    items.flatMap(({ files }) =>
+      files.map(({ name, file }) =>
+        file === null ? { name, blob: new Blob([]), error: UNREADABLE } : { name, blob: file },
+      ),
+    ),
+  );
 }
+
+const UNREADABLE = { code: 'file_unreadable', message: 'The file cannot be read.' };
 
 export async function takeFiles(files: readonly File[]): Promise<TakenFile[]> {
   const taken: TakenFile[] = [];
@@ -31,31 +34,6 @@ export async function takeFiles(files: readonly File[]): Promise<TakenFile[]> {
     taken.push({ name: file.webkitRelativePath || file.name, blob: file });
   }
   return opened(taken);
-}
-
-async function walk(entry: FileSystemEntry): Promise<TakenFile[]> {
-  if (entry.isFile) {
-    const name = entry.fullPath.replace(/^\//, '');
-    try {
-      const file = await new Promise<File>((resolve, reject) =>
-        (entry as FileSystemFileEntry).file(resolve, reject),
-      );
-      return [{ name, blob: file }];
-    } catch {
-      const error = { code: 'file_unreadable', message: 'The file cannot be read.' };
-      return [{ name, blob: new Blob([]), error }];
-    }
-  }
-  const reader = (entry as FileSystemDirectoryEntry).createReader();
-  const found: TakenFile[] = [];
-  for (;;) {
-    // A browser hands out a folder in parts; an empty part is its end.
-    const part = await new Promise<FileSystemEntry[]>((resolve, reject) =>
-      reader.readEntries(resolve, reject),
-    );
-    if (part.length === 0) return found;
-    for (const inner of part) found.push(...(await walk(inner)));
-  }
 }
 
 const ZIP = [0x50, 0x4b, 0x03, 0x04];
