@@ -1,6 +1,6 @@
 /**
- * What every tab of one origin hears, also one that holds no database open. Whoever tells does not hear it itself.
- * `fits` is what a message must be: another build of the site may be open in another tab.
+ * What every tab of one origin hears, also one that holds no database open, and also the one that tells. `fits` is what
+ * a message must be: another build of the site may be open in another tab.
  */
 export class TabNews<T> {
   readonly #name: string;
@@ -26,7 +26,7 @@ export class TabNews<T> {
     channel?.close();
   }
 
-  /** Calls back for each message of another tab, until the function that it gives is called. */
+  /** Calls back for each message, until the function that it gives is called. */
   on(heard: (message: T) => void): () => void {
     const channel = this.#channel();
     if (channel !== null)
