@@ -135,6 +135,8 @@ test('a link to what cannot be opened says why, and asks nobody else', async ({ 
 });
 
 test('a link that failed is fetched again, and no other run is passed off as its own', async ({ page }) => {
+  // Ten pages are opened and a run is checked eight times: on two busy cores that is minutes.
+  test.setTimeout(240_000);
   const bytes = await replayed(page);
   const note = page.getByTestId('linked');
   let status = 404;
