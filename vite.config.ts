@@ -20,7 +20,7 @@ export default defineConfig({
             {
               // The first script knows which files the address needs, and waits for none of them.
               name: 'ahead',
-              test: /src\/app\/(address|page-files)\.ts|vite\/preload-helper/,
+              test: /src\/app\/(address|fetched|page-files)\.ts|vite\/preload-helper/,
               priority: 3,
             },
             {

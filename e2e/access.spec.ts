@@ -177,3 +177,38 @@ for (const look of LOOKS.filter(({ width }) => width === 320)) {
     expect((await bar.boundingBox())?.height).toBeLessThanOrEqual(look.text === undefined ? 48 : 104);
   });
 }
+
+test('a page and a part whose stylesheet did not arrive have it when they are asked for again', async ({
+  page,
+}) => {
+  const styled = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].every(({ sheet }) => {
+        try {
+          return (sheet?.cssRules.length ?? 0) > 0;
+        } catch {
+          // The rules of one that failed may not be read.
+          return false;
+        }
+      }),
+    );
+  await page.goto('./');
+  await page.route(/\/(Page|LocalModel)-[^/]+\.css$/, (route) => route.abort());
+  await page.getByRole('link', { name: 'PNG representation', exact: true }).first().click();
+  await expect(page.getByText('This page could not be opened')).toBeVisible();
+  expect(await styled()).toBe(false);
+  await page.unroute(/\/(Page|LocalModel)-[^/]+\.css$/);
+  await page.getByRole('link', { name: 'Pixelproof', exact: true }).click();
+  await page.goto(PNG);
+  await expect(page.getByRole('heading', { level: 2, name: 'Plan' })).toBeVisible();
+  expect(await styled()).toBe(true);
+
+  await page.route(/\/LocalModel-[^/]+\.css$/, (route) => route.abort());
+  await page.getByRole('radio', { name: /SmolVLM/ }).check();
+  await expect(page.getByText('The choice of a model of this device did not arrive')).toBeVisible();
+  await page.unroute(/\/LocalModel-[^/]+\.css$/);
+  await page.getByRole('button', { name: 'Try again' }).press('Enter');
+  await expect(page.getByTestId('model-state')).toBeVisible();
+  expect(await styled()).toBe(true);
+  await expect(page.locator('body')).not.toBeFocused();
+});

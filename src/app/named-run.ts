@@ -1,5 +1,6 @@
 import { PixelproofError } from '../errors';
 import type { RunHeader } from '../runner/experiment';
+import { announcer } from './announce.svelte';
 import { namedRun } from './linked.svelte';
 import { link, route } from './route.svelte';
 import { runner } from './workers';
@@ -13,11 +14,10 @@ export async function runOfAddress(experiment: string): Promise<RunHeader | null
   if (named === null) return null;
   const header = await runner().header(named);
   if (header === null) {
-    throw new PixelproofError(
-      'run_not_found',
-      'The run that this link names is not stored in this browser.',
-      { expected: named },
-    );
+    const message = 'The run that this link names is not stored in this browser.';
+    // The page tells it under Run; a link to another section lands far below that.
+    announcer.say(message);
+    throw new PixelproofError('run_not_found', message, { expected: named });
   }
   if (header.experiment === experiment) return header;
   location.replace(link(header.experiment, route.section, { run: named }));

@@ -1,4 +1,5 @@
 import type { Component } from 'svelte';
+import { fetched } from './fetched';
 
 type Loader = () => Promise<{ default: Component }>;
 
@@ -6,7 +7,7 @@ type Loader = () => Promise<{ default: Component }>;
 function once(load: Loader): Loader {
   let opened: Promise<{ default: Component }> | null = null;
   return () => {
-    opened ??= load().catch((thrown: unknown) => {
+    opened ??= fetched(load).catch((thrown: unknown) => {
       opened = null;
       throw thrown;
     });

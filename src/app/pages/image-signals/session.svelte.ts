@@ -25,6 +25,13 @@ const EXPERIMENT = 'image-signals';
 /** Files handed to the worker in one message: for each the browser asks its file system, while the main thread waits. */
 const HANDED = 16;
 
+/** As the page says it: a file that is no picture was tried, and measured it was not. */
+function measuredWords(tried: readonly Entry[]): string {
+  const failed = tried.filter((entry) => failureOfEntry(entry) !== null).length;
+  const measured = `${plural(tried.length - failed, 'picture')} measured`;
+  return failed === 0 ? `${measured}.` : `${measured}, ${plural(failed, 'file')} not readable.`;
+}
+
 /** What the page works on: pictures with their records, the matrix's cells, the reviews, and the run they are kept in. */
 export class SignalsSession {
   readonly live: LiveRun = liveRun(EXPERIMENT);
@@ -213,7 +220,7 @@ export class SignalsSession {
       announcer.say(
         this.#cancelled
           ? `Cancelled after ${this.done} of ${this.total}.`
-          : `${plural(this.total, 'picture')} measured.`,
+          : measuredWords(this.entries.filter(({ id }) => id >= from)),
       );
     } catch (thrown) {
       this.failure = failureOf(thrown);
@@ -228,7 +235,7 @@ export class SignalsSession {
     this.done += found.length;
     if (this.done >= 3) this.leftMs = ((performance.now() - began) / this.done) * (this.total - this.done);
     announcer.progress = `${this.done}/${this.total}`;
-    announcer.sayNowAndThen(`${this.done} of ${this.total} measured`);
+    announcer.sayNowAndThen(`${this.done} of ${this.total} done`);
   }
 
   #take(all: readonly SignalsFound[]): void {
