@@ -14,10 +14,14 @@ export async function runOfAddress(experiment: string): Promise<RunHeader | null
   if (named === null) return null;
   const header = await runner().header(named);
   if (header === null) {
-    const message = 'The run that this link names is not stored in this browser.';
+    const missing = new PixelproofError(
+      'run_not_found',
+      'The run that this link names is not stored in this browser.',
+      { expected: named },
+    );
     // The page tells it under Run; a link to another section lands far below that.
-    announcer.say(message);
-    throw new PixelproofError('run_not_found', message, { expected: named });
+    announcer.say(missing.message);
+    throw missing;
   }
   if (header.experiment === experiment) return header;
   location.replace(link(header.experiment, route.section, { run: named }));

@@ -260,9 +260,11 @@ async function checkExperiment(
   const verifier = [...experiments].find(({ id }) => id === experiment);
   if (verifier === undefined) {
     const where = 'pixelproof.json experiment';
-    const message =
-      'This program does not know the experiment: the files may be whole, but nothing of it could be recomputed.';
     const known = [...experiments].map(({ id }) => id).join(', ');
+    const message =
+      known === ''
+        ? 'Here files, records and digests are checked and no experiment is recomputed. The site and the command line do both.'
+        : 'This program does not know the experiment: the files may be whole, but nothing of it could be recomputed.';
     if (unknownExperiment === 'warning') findings.warn('experiment_unknown', where, message);
     else findings.fail('experiment_unknown', where, message, known, experiment);
     return;
