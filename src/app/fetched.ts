@@ -1,14 +1,13 @@
 /** Stylesheets of parts that did not arrive. The loader of such a part asks for each stylesheet once only. */
 const failed = new Set<HTMLLinkElement>();
 
-if (typeof document !== 'undefined')
-  document.addEventListener(
-    'error',
-    ({ target }) => {
-      if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') failed.add(target);
-    },
-    true,
-  );
+document.addEventListener(
+  'error',
+  ({ target }) => {
+    if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') failed.add(target);
+  },
+  true,
+);
 
 function askAgain(link: HTMLLinkElement): Promise<void> {
   return new Promise((resolve, reject) => {

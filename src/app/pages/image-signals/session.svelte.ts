@@ -15,6 +15,7 @@ import { later } from '../../later';
 import { type LiveRun, liveRun } from '../../live.svelte';
 import { runOfAddress } from '../../named-run';
 import { route } from '../../route.svelte';
+import { storedRuns } from '../../stored-runs';
 import { runner, signals } from '../../workers';
 import { digestOf, type Entry, failureOfEntry } from './entry';
 import { readDraft, union, writeDraft } from './review-draft';
@@ -330,7 +331,7 @@ export class SignalsSession {
     try {
       const named = await runOfAddress(EXPERIMENT);
       if (named === 'elsewhere') return;
-      const { runs } = await runner().runs({ experiment: EXPERIMENT, offset: 0, limit: 20 });
+      const { runs } = await storedRuns({ experiment: EXPERIMENT, offset: 0, limit: 20 });
       const chosen = named ?? runs.find(({ status }) => status === 'complete') ?? null;
       if (chosen !== null) await this.show(chosen, named === null);
     } catch (thrown) {
