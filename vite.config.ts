@@ -1,18 +1,29 @@
+import { fileURLToPath } from 'node:url';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
 import { earlyShell } from './scripts/early-shell';
 import { ocrWeights } from './scripts/ocr-weights';
 
+const nothing = fileURLToPath(new URL('scripts/nothing.ts', import.meta.url));
+
+/** How long its plugins took is no news to whoever builds the site. */
+const checks = { bundlerTimings: false };
+
 // Relative URLs everywhere: the same dist runs from any sub-path, in an iframe and offline.
 export default defineConfig({
   base: './',
   plugins: [svelte(), ocrWeights(), earlyShell()],
-  worker: { format: 'es' },
+  worker: { format: 'es', rolldownOptions: { checks } },
+  // A codec looks for them where it runs in Node; here it never asks.
+  resolve: { alias: { fs: nothing, path: nothing } },
   build: {
     target: 'es2022',
     sourcemap: false,
     assetsInlineLimit: 0,
+    // Browsers that do not know modulepreload load all the same, a little later.
+    modulePreload: { polyfill: false },
     rolldownOptions: {
+      checks,
       input: ['index.html', 'embed.html'],
       output: {
         codeSplitting: {
@@ -32,7 +43,7 @@ export default defineConfig({
             {
               // So does what every experiment's page is made of; its charts come with the first chart.
               name: 'parts',
-              test: /src\/app\/parts\/(EvidencePanel|InterruptedRun|ProviderChoice|RunBar|Section|SectionNav|Stage|DataTable|Later|Verdict|DefinitionList|Disclosure|KeyField|OutcomeChip|Digest)\.svelte|src\/app\/(named-run|provider-settings\.svelte|json-read)\.ts|src\/errors\.ts/,
+              test: /src\/app\/parts\/(EvidencePanel|InterruptedRun|ProviderChoice|RunBar|Section|SectionNav|Stage|DataTable|Later|Lazy|Chart|Verdict|DefinitionList|Disclosure|KeyField|OutcomeChip|Digest)\.svelte|src\/app\/(named-run|provider-settings\.svelte|json-read|parts\/(vlm-choice|growing\.svelte)|pages\/\w+-\w+\/verdict)\.ts|src\/(errors|numeric\/wilson|providers\/base-url|evidence\/bundle\/safe-json|experiments\/[\w-]+\/protocol)\.ts|node_modules\/valibot/,
               priority: 1,
             },
           ],

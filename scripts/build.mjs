@@ -13,6 +13,8 @@ const SITE_INPUTS = [
   'index.html',
   'embed.html',
   'vite.config.ts',
+  'scripts/early-shell.ts',
+  'scripts/ocr-weights.ts',
   'scripts/build-verifier.mjs',
   'scripts/build-embed.mjs',
   'scripts/build-examples.mjs',
@@ -36,6 +38,8 @@ export async function buildSite() {
   await (await import('./build-wasm.mjs')).buildWasm();
   await ifChanged('site', SITE_INPUTS, join(root, 'dist/index.html'), async () => {
     say('Building the site…');
+    // The settings name modules without their endings, as all sources do: a later version of Vite may not read them so.
+    process.env.VITE_CONFIG_NATIVE_IGNORE_WARNING = 'true';
     await (await import('vite')).build({ root, logLevel: 'warn' });
     await (await import('./build-verifier.mjs')).buildVerifier(join(root, 'dist/verifier.html'));
     await (await import('./build-embed.mjs')).buildEmbed(join(root, 'dist/embed.js'));

@@ -2,10 +2,10 @@ import { keepsNothing } from './memory-session';
 
 /** Whether this browser keeps anything for this page. Private windows, sandboxed frames and settings can deny it. */
 class Storage {
-  /** True once it is known that runs live in memory only. */
-  memoryOnly = $state(keepsNothing());
-  /** True when it is so because a person asked for it. */
+  /** True when nothing is kept because a person asked for it. */
   readonly asked = keepsNothing();
+  /** True once it is known that runs live in memory only. */
+  memoryOnly = $state(this.asked);
 
   constructor() {
     void this.#probe();

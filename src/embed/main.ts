@@ -7,6 +7,9 @@ document.documentElement.dataset.theme = scheme === 'light' || scheme === 'dark'
 
 const target = document.getElementById('app');
 if (target !== null) {
-  target.replaceChildren();
-  mount(Demo, { target, props: { id: given.get('experiment') ?? '', run: given.get('run') } });
+  // A task of its own: reading the scripts was a long one already, and a page may hold several demos.
+  setTimeout(() => {
+    target.replaceChildren();
+    mount(Demo, { target, props: { id: given.get('experiment') ?? '', run: given.get('run') } });
+  });
 }

@@ -1,4 +1,5 @@
 import type { RenderView } from '../../../../workers/api';
+import { later } from '../../later';
 import { type MadePicture, pictureFile } from '../../parts/picture-file';
 import { pixels } from '../../workers';
 import { inWords } from './states';
@@ -38,7 +39,12 @@ async function turn<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** The page is drawn first: where cores are few, a worker that starts meanwhile would keep it waiting. */
+let drawn: Promise<void> | null = null;
+
 async function make(key: RenderKey): Promise<Rendered> {
+  drawn ??= later();
+  await drawn;
   const view = await pixels().render({
     variant: key.variant,
     row_id: key.row,
