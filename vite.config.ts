@@ -41,10 +41,16 @@ export default defineConfig({
               priority: 2,
             },
             {
-              // So does what every experiment's page is made of; its charts come with the first chart.
+              // So do the parts of which every page is made; charts come with the first chart.
               name: 'parts',
-              test: /src\/app\/parts\/(EvidencePanel|InterruptedRun|ProviderChoice|RunBar|Section|SectionNav|Stage|DataTable|Later|Lazy|Chart|Verdict|DefinitionList|Disclosure|KeyField|OutcomeChip|Digest)\.svelte|src\/app\/(named-run|provider-settings\.svelte|json-read|parts\/(vlm-choice|growing\.svelte)|pages\/\w+-\w+\/verdict)\.ts|src\/(errors|numeric\/wilson|providers\/base-url|evidence\/bundle\/safe-json|experiments\/[\w-]+\/protocol)\.ts|node_modules\/valibot/,
+              test: /src\/app\/parts\/(EvidencePanel|InterruptedRun|RunBar|Section|SectionNav|Stage|DataTable|Later|Lazy|Chart|Verdict|DefinitionList|Disclosure|OutcomeChip|Digest)\.svelte|src\/app\/(named-run|json-read|parts\/growing\.svelte)\.ts|src\/(errors|numeric\/wilson)\.ts/,
               priority: 1,
+            },
+            {
+              // And what an experiment's page has besides: providers, identities, the words of verdicts.
+              name: 'lab',
+              test: /src\/app\/parts\/(ProviderChoice|KeyField)\.svelte|src\/app\/(provider-settings\.svelte|parts\/vlm-choice|pages\/\w+-\w+\/verdict)\.ts|src\/(providers\/base-url|evidence\/bundle\/safe-json|experiments\/(png-representation|pong-controls|vision-controls)\/protocol)\.ts|node_modules\/valibot/,
+              priority: 0,
             },
           ],
         },

@@ -110,6 +110,18 @@ test('a plain page: the demo runs, tells its host, sizes itself, and leaves no g
   expect(added).toEqual([]);
 });
 
+test('a demo’s frame asks for what it shows, and for no page of the site', async ({ page }) => {
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname.split('/').at(-1) ?? ''));
+  pages.set('/plain', { html: document_(demo(), included()) });
+  await runs(page, await open(page, '/plain'));
+  expect(asked.filter((name) => name.endsWith('.png')).toSorted()).toEqual([
+    expect.stringMatching(/^card-lane-enhanced-v1/),
+    expect.stringMatching(/^card-unlabelled-v1/),
+  ]);
+  expect(asked.filter((name) => /^(Home|Page|sw|start)\b/.test(name))).toEqual([]);
+});
+
 test('a page of the same origin below a path, and two demos on it that do not mix', async ({ page }) => {
   pages.set('/guide/deep/page', {
     html: document_(
