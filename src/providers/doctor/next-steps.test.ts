@@ -101,6 +101,12 @@ describe('the next steps', () => {
     const windows = commandLine({ ...given, system: 'windows' });
     expect(windows).toContain("--model 'eye''; rm -rf $HOME `id` \u2019\u2019'");
     expect(lines('model_missing', 'ollama')).toEqual(['ollama pull eye']);
+    for (const code of ['model_missing', 'text_only_model'] as const) {
+      const typed = (model: string) => lines(code, 'ollama', 'linux', {}, undefined, model)[0];
+      expect(typed('eye; reboot')).toMatch(/^ollama (pull|show) 'eye; reboot'$/);
+      expect(typed('--help')).toMatch(/^ollama (pull|show) MODEL$/);
+    }
+    expect(commandLine({ ...given, model: ' -h', system: 'linux' })).toContain('--model MODEL');
     for (const [provider, start] of [
       ['vllm', 'vllm serve '],
       ['llama-server', 'llama-server -m model.gguf --mmproj mmproj.gguf --alias '],

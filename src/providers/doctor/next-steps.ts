@@ -23,7 +23,7 @@ export function commandLine({
   system,
 }: Pick<Situation, 'entry' | 'baseUrl' | 'model' | 'system'>): string {
   const key = entry.key === 'required' ? ` --api-key-env ${keyVariable(entry.id)}` : '';
-  const named = model.trim() === '' ? '' : ` --model ${quoted(model, system)}`;
+  const named = model.trim() === '' ? '' : ` --model ${modelWord(model, system)}`;
   return `npm run -s pixelproof -- doctor --provider ${entry.id} --base-url ${quoted(shownAddress(baseUrl), system)}${named}${key}`;
 }
 
@@ -47,6 +47,11 @@ function quoted(text: string, system: System): string {
   return system === 'windows'
     ? `'${text.replace(/['\u2018-\u201b]/g, '$&$&')}'`
     : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** A model's name as a word of a command line. No quote keeps a program from taking a first hyphen for an option. */
+function modelWord(model: string, system: System): string {
+  return model.trim().startsWith('-') ? 'MODEL' : quoted(model, system);
 }
 
 /** What to do next about a diagnosis, exact for one system. Nothing where nothing is wrong. */
@@ -132,7 +137,7 @@ export function nextSteps({ code, facts }: Diagnosis, at: Situation): readonly N
     case 'model_missing':
       return modelMissing(at, product, facts.installed);
     case 'text_only_model':
-      return wherePicturesAre(product, model);
+      return wherePicturesAre(product, modelWord(model, system));
     case 'wrong_model':
       return [
         {
@@ -140,7 +145,7 @@ export function nextSteps({ code, facts }: Diagnosis, at: Situation): readonly N
           ...copyOf(facts.named ?? null),
         },
         ...(product === 'LM Studio'
-          ? [{ text: 'Load the model that you asked for.', copy: `lms load ${quoted(model, system)}` }]
+          ? [{ text: 'Load the model that you asked for.', copy: `lms load ${modelWord(model, system)}` }]
           : []),
       ];
     case 'no_logprobs':
@@ -194,7 +199,7 @@ function serverDown(at: Situation, product: Product | null): readonly NextStep[]
     });
   } else {
     const start = startLine(product, {
-      model: model.trim() === '' ? '' : quoted(model, system),
+      model: model.trim() === '' ? '' : modelWord(model, system),
       port: address.port,
       system,
     });
@@ -319,7 +324,7 @@ function modelMissing(
   );
   return [
     ...(near === undefined ? [] : [{ text: 'It lists this name, which is probably meant.', copy: near }]),
-    ...takeModel(product, quoted(model, system)),
+    ...takeModel(product, modelWord(model, system)),
     ...(installed === undefined || installed.length === 0 || near !== undefined
       ? [{ text: 'Compare the name with the list of whoever runs the server, letter by letter.' }]
       : listed(installed, 'Or name one of the models that it lists.')),

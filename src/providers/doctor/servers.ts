@@ -118,7 +118,7 @@ export function takeModel(product: Product | null, model: string): readonly Next
   }
 }
 
-/** How to come to a model that takes pictures. */
+/** How to come to a model that takes pictures. `model` is quoted for a shell. */
 export function wherePicturesAre(product: Product | null, model: string): readonly NextStep[] {
   switch (product) {
     case 'Ollama':
