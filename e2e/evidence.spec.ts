@@ -73,7 +73,7 @@ test('a run that goes on is exported as it is now, and the choice of a compariso
   try {
     await page.goto(PNG);
     await page.getByRole('button', { name: 'Replay the published run' }).click();
-    await expect(page.getByRole('button', { name: /^Root digest/ })).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByRole('button', { name: /^Root digest/ }).first()).toBeVisible({ timeout: 60_000 });
     await startOllama(page, server.url);
     await expect.poll(() => server.chats().length, { timeout: 60_000 }).toBeGreaterThan(upTo);
     await page.evaluate(() => {
