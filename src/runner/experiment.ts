@@ -3,6 +3,7 @@ import type { Bundle } from '../evidence/bundle/reader';
 import type { JsonObject } from '../evidence/identity/json';
 import type { Artifact, CaseKey, CaseRecord, Plan, RunSource, StoredRun } from '../evidence/run';
 import type { Finding } from '../evidence/verify/finding';
+import type { LeftBehind } from '../evidence/verify/verifier';
 import type { ExchangeRecord, ImageQuestion, ProviderDescription, Question } from '../providers/provider';
 
 // The nouns of a run live with the evidence; an experiment finds everything it needs here.
@@ -57,6 +58,8 @@ export interface Experiment<
   unfinished?(source: StoredRun): AsyncIterable<BundleFile>;
   /** Set with `unfinished`: the bundle of such a run holds what it had written so far. */
   readonly keepsUnfinishedTree?: boolean;
+  /** What `unfinished` needs beside the cases, found again in a verified bundle; null for nothing. */
+  left?(bundle: Bundle): Promise<LeftBehind | null>;
   /** Recomputes everything this experiment can from the bundle alone. Yields one finding for each difference. */
   verify(bundle: Bundle): AsyncIterable<Finding>;
 }

@@ -16,7 +16,7 @@ import { storedRun } from '../store/source';
 import { BATCH, type EndedAttempt, type FinishedCase, type RunStore } from '../store/store';
 import { Findings } from './findings';
 import { recordDifference } from './same-record';
-import type { BundleVerifier } from './verifier';
+import type { BundleVerifier, LeftBehind } from './verifier';
 import { unopened, type VerifyOptions, type VerifyResult, verifyOpened } from './verify';
 
 export interface ImportResult {
@@ -53,11 +53,13 @@ export async function importBundle(
       verification,
       header: await requireSame(bundle, before, store, known),
     };
+  const own = known.find(({ id }) => id === bundle.manifest.experiment);
   try {
+    const left = bundle.manifest.complete ? null : ((await own?.left?.(bundle)) ?? null);
     return {
       status: 'stored',
       verification,
-      header: await write(bundle, store, verification, options.signal),
+      header: await write(bundle, store, verification, left, options.signal),
     };
   } catch (error) {
     await store.remove(run).catch(() => {});
@@ -103,6 +105,7 @@ async function write(
   bundle: OpenedBundle,
   store: RunStore,
   { counts }: VerifyResult,
+  left: LeftBehind | null,
   signal: AbortSignal | undefined,
 ): Promise<RunHeader> {
   const { run, created_at, circumstances, environment } = await bundleEnvironment(bundle);
@@ -115,13 +118,25 @@ async function write(
   await writeExchanges(bundle, store, run);
   // The bundle does not say which case an artifact came with, and the store does not ask: they are spread evenly.
   const share = Math.ceil(counts.artifacts / Math.max(1, counts.cases));
-  await writeCases(bundle, store, run, share, signal);
+  const artifacts = artifactsOf(bundle);
+  await writeCases(bundle, store, run, artifacts, share, signal);
+  // What a stopped case left has no case to go with.
+  for await (const artifact of artifacts) await store.keep(run, [artifact]);
+  for (const { path, sha256, media_type, inlined } of left?.files ?? [])
+    if (inlined) await store.keep(run, [{ sha256, media_type, bytes: await bundle.read(path) }]);
   if (complete) return store.seal(run, root_digest);
   const stopped = {
     code: 'import_partial',
-    message: 'The imported run was not finished; it can be resumed.',
+    message:
+      left === null
+        ? 'The imported run was not finished; it can be resumed.'
+        : 'The imported run was stopped before its end, and its protocol does not let it go on.',
   };
-  return store.update(run, { status: 'incomplete', stopped });
+  return store.update(run, {
+    status: 'incomplete',
+    stopped,
+    ...(left === null ? {} : { note: left.note }),
+  });
 }
 
 async function writeExchanges(bundle: OpenedBundle, store: RunStore, run: string): Promise<void> {
@@ -151,10 +166,10 @@ async function writeCases(
   bundle: OpenedBundle,
   store: RunStore,
   run: string,
+  waiting: AsyncIterator<Artifact, unknown>,
   share: number,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const waiting = artifactsOf(bundle)[Symbol.asyncIterator]();
   let batch: FinishedCase[] = [];
   let position = 0;
   let bytes = 0;
@@ -178,7 +193,7 @@ async function writeCases(
 }
 
 /** The artifacts whose bytes the bundle carries. */
-async function* artifactsOf(bundle: OpenedBundle): AsyncIterable<Artifact> {
+async function* artifactsOf(bundle: OpenedBundle): AsyncGenerator<Artifact> {
   const paths = new Map(
     bundle.manifest.files.filter((file) => file.inlined).map((file) => [file.sha256, file.path]),
   );

@@ -5,7 +5,7 @@ import { bundleContents, openBundle, writeZipBundle } from '../../evidence/bundl
 import type { JsonObject } from '../../evidence/identity/json';
 import { MemoryStore } from '../../evidence/store/memory';
 import { storedRun } from '../../evidence/store/source';
-import { verifyBundle } from '../../evidence/verify';
+import { importBundle, verifyBundle } from '../../evidence/verify';
 import { pongControlsLab } from '../../lab/pong-controls';
 import { keepLeft } from '../../lab/pong-journal';
 import type { Provider } from '../../providers/provider';
@@ -147,10 +147,11 @@ describe('a model arm', () => {
     expect(second.end.header.root_digest).toBe(first.end.header.root_digest);
   });
 
-  it('a failed call ends the run; the files of the incomplete episode are kept and exported', async () => {
+  /** Answers five times, then no more. */
+  function failing(): Provider {
     let calls = 0;
     const script = new ScriptedDecisions();
-    const failing: Provider = {
+    return {
       ...script,
       description: SCRIPTED_DECISIONS,
       capabilities: script.capabilities,
@@ -169,9 +170,39 @@ describe('a model arm', () => {
         return attempt;
       },
     };
+  }
+
+  it.each([
+    ['first', ['jev-vertical'], 0],
+    ['second', ['python-4px', 'jev-vertical'], 1],
+  ])(
+    'stopped in its %s episode it is imported as it was exported, and does not go on',
+    async (_, arms, done) => {
+      const lent = { provider: async () => failing() };
+      const { end, store, bundle, experiment } = await run({ ...parameters, arms }, lent, SCRIPTED_DECISIONS);
+      expect(end.header.done).toBe(done);
+      const zip = await bundle();
+      const other = new MemoryStore();
+      const { status, header } = await importBundle(zip, other, [experiment]);
+      expect(status).toBe('stored');
+      expect(header?.note).toEqual((await store.header('r'))?.note);
+      expect(header?.stopped).toMatchObject({
+        code: 'import_partial',
+        message: expect.stringContaining('does not let it go on'),
+      });
+      const again: Uint8Array[] = [];
+      const source = await storedRun(other, 'r');
+      const contents = bundleContents(source, (of) => experiment.files(of), experiment.unfinished);
+      for await (const part of writeZipBundle(contents)) again.push(part);
+      expect(Buffer.concat(again).equals(zip)).toBe(true);
+      expect((await importBundle(zip, other, [experiment])).status).toBe('already_stored');
+    },
+  );
+
+  it('a failed call ends the run; the files of the incomplete episode are kept and exported', async () => {
     const { end, store, bundle, experiment } = await run(
       parameters,
-      { provider: async () => failing },
+      { provider: async () => failing() },
       SCRIPTED_DECISIONS,
     );
     expect(end.header).toMatchObject({

@@ -3,6 +3,7 @@ import { pyToPlain } from '../../evidence/identity/python-json';
 import type { Experiment, Plan, StoredRun } from '../../runner/experiment';
 import { EXPERIMENT_ID, outputFiles } from './evidence';
 import type { PongHost } from './host';
+import { leftInBundle } from './left-bundle';
 import type { PongCartridge } from './machine';
 import { judgeCase, materialiseCase, playCase } from './play-case';
 import type { EngineVersions } from './protocol';
@@ -42,6 +43,7 @@ export function pongControls(
     files: outputFiles,
     unfinished: unfinishedFiles,
     keepsUnfinishedTree: true,
+    left: leftInBundle,
     verify: verifyBundle,
   };
 }
