@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { chatReply, mockOllama, sendJson } from './servers/ollama';
 import { expect, exportNewest, importFile, PNG, startOllama, test } from './support/site';
 
@@ -117,6 +118,46 @@ test('a run that goes on in another tab is not deleted under it', async ({ conte
   } finally {
     await server.close();
   }
+});
+
+test('what one tab stores or imports the lists of the others show, unless they keep nothing', async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  const open = async (address: string): Promise<Page> => {
+    const other = await context.newPage();
+    await other.goto(`${baseURL}${address}`);
+    return other;
+  };
+  const [home, evidence, apart] = [await open('#/'), await open('#/evidence'), await open('#/evidence')];
+  await apart.getByRole('button', { name: 'Keep nothing in this tab' }).click();
+  await expect(apart.getByTestId('arrived-keeps-nothing')).toBeVisible();
+  const runs = (of: Page) => of.getByRole('article', { name: /^Run / });
+  const none = 'not run in this browser yet';
+  await expect(home.getByTestId('card-png-representation')).toContainText(none);
+  await expect(evidence.getByText('No run is stored yet')).toBeVisible();
+  await page.goto(PNG);
+  const replay = page.getByRole('button', { name: 'Replay the published run' });
+  await replay.click();
+  await expect(runs(page)).toContainText('48 cases', { timeout: 60_000 });
+  await expect(runs(evidence)).toContainText('48 cases');
+  const recent = home.getByTestId('recent').getByRole('listitem');
+  await expect(recent).toHaveCount(1);
+  await expect(recent).not.toContainText('Not finished');
+  await expect(home.getByTestId('card-png-representation')).not.toContainText(none);
+  await replay.click();
+  await expect(runs(evidence)).toHaveCount(2);
+  await expect(runs(evidence)).toContainText(['48 cases', '48 cases'], { timeout: 60_000 });
+  await expect(evidence.getByLabel('Run A').locator('option')).toHaveCount(3);
+  await expect(recent).toHaveCount(2);
+  const zip = await exportNewest(page, 'zip');
+  await runs(page).first().getByRole('button', { name: 'Delete…' }).click();
+  await runs(page).first().getByRole('button', { name: 'Delete it' }).click();
+  await expect(runs(evidence)).toHaveCount(1);
+  await importFile(page, 'run.zip', zip);
+  await expect(runs(evidence)).toHaveCount(2, { timeout: 60_000 });
+  await expect(runs(apart)).toHaveCount(0);
 });
 
 test('a long list: more runs take the focus with them, and Find keeps it', async ({ page }) => {

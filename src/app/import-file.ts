@@ -4,6 +4,7 @@ import type { RunHeader } from '../runner/experiment';
 import { announcer } from './announce.svelte';
 import type { GivenBundle } from './given-bundles';
 import { storage } from './storage.svelte';
+import { tellStored } from './stored-news';
 import { runner } from './workers';
 
 /** A bundle as it was checked, in the words of the verification. */
@@ -26,6 +27,7 @@ export function keptWords(ok: boolean, already: boolean): string {
 /** Checks what was given and stores it when it verifies. Rejects with a `WorkerError`. */
 export async function importGiven(given: GivenBundle): Promise<CheckedBundle> {
   const { result, header, already } = await runner().importRun(given.source);
+  if (header !== null && !already) tellStored();
   const note = keptWords(result.ok, already);
   const name = outside(given.name);
   announcer.say(`${name}: ${result.ok ? 'verified' : 'does not verify'}. ${note}`);

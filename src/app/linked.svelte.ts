@@ -6,6 +6,7 @@ import { announcer } from './announce.svelte';
 import { failureOf } from './failure';
 import { type CheckedBundle, keptWords } from './import-file';
 import { link, route } from './route.svelte';
+import { tellStored } from './stored-news';
 import { runner } from './workers';
 
 /** The pages that show runs. Every experiment has a smoke run; the list of experiments itself would import its importers. */
@@ -85,6 +86,7 @@ class Linked {
     this.#clear();
     try {
       const { result, header, already } = await runner().importLinked(path, location.href);
+      if (header !== null && !already) tellStored();
       if (mine !== this.#attempt) return;
       this.header = header;
       this.before = result === null;

@@ -4,6 +4,7 @@ import type { Progress, RunHeader } from '../runner/experiment';
 import { announcer } from './announce.svelte';
 import { failureOf } from './failure';
 import { plural } from './format';
+import { tellStored } from './stored-news';
 import { runner } from './workers';
 
 /** Ten times a second is as often as a person can read; the worker may report each case. */
@@ -14,6 +15,11 @@ class Moved {
   count = $state(0);
 }
 export const runsMoved = new Moved();
+
+function moved(): void {
+  runsMoved.count += 1;
+  tellStored();
+}
 
 /**
  * One run as the pages follow it. It lives outside the pages: leaving a page does not stop its run, and coming
@@ -36,7 +42,7 @@ export class LiveRun {
         request,
         proxy((header: RunHeader) => {
           this.header = header;
-          runsMoved.count += 1;
+          moved();
           // Cancelled while the plan was being frozen: the run exists only now.
           if (this.cancelling) void runner().cancel(header.run);
         }),
@@ -47,10 +53,16 @@ export class LiveRun {
 
   async resume(header: RunHeader): Promise<RunHeader | null> {
     this.header = header;
+    let goes = false;
     return this.#follow(() =>
       runner().resume(
         header.run,
-        proxy((progress: Progress) => this.#note(progress)),
+        proxy((progress: Progress) => {
+          // It is stored as going on from its first word.
+          if (!goes) moved();
+          goes = true;
+          this.#note(progress);
+        }),
       ),
     );
   }
@@ -85,7 +97,7 @@ export class LiveRun {
       this.running = false;
       this.cancelling = false;
       announcer.progress = '';
-      runsMoved.count += 1;
+      moved();
     }
   }
 

@@ -18,6 +18,7 @@ import { keys } from '../../keys.svelte';
 import { namedRun } from '../../linked.svelte';
 import { runOfAddress } from '../../named-run';
 import { route } from '../../route.svelte';
+import { tellStored } from '../../stored-news';
 import { storedRuns } from '../../stored-runs';
 import { pong } from '../../workers';
 import { type Choice, startOf } from './choice';
@@ -88,6 +89,7 @@ class PongSession {
         { key },
         proxy((header: RunHeader) => {
           this.header = header;
+          tellStored();
         }),
         proxy((progress: PongProgress) => this.#note(progress)),
       ),
@@ -98,11 +100,16 @@ class PongSession {
     this.interrupted = null;
     this.planned = [];
     const key = await keys.of(header.provider.id);
+    let goes = false;
     await this.#follow(() =>
       pong().resume(
         header.run,
         { key },
-        proxy((progress: PongProgress) => this.#note(progress)),
+        proxy((progress: PongProgress) => {
+          if (!goes) tellStored();
+          goes = true;
+          this.#note(progress);
+        }),
       ),
     );
   }
@@ -139,6 +146,7 @@ class PongSession {
       this.running = false;
       this.cancelling = false;
       announcer.progress = '';
+      tellStored();
     }
   }
 
