@@ -6,7 +6,7 @@ import { anotherRecord } from './support/another-record';
 import { dropFromDesktop } from './support/drop';
 import { Keyboard } from './support/keyboard';
 import { expectFits, expectSound } from './support/look';
-import { expect, exportNewest, PNG, test } from './support/site';
+import { expect, exportNewest, importFile, PNG, test } from './support/site';
 
 type Page = import('@playwright/test').Page;
 
@@ -343,6 +343,42 @@ test('of a dropped folder the bundles are imported, and what was left is named',
   await expect(page.locator('[data-code="drop_no_bundle"]')).toContainText('photos could not be read');
   await expect(zone).toContainText('Not taken: photos/a.png, runs/notes.txt');
   await expect(said).toContainText(['runs/unpacked verifies', 'runs/one.zip verifies']);
+});
+
+test('a folder in a field that takes one file is named as one, and a folder of pictures gives its pictures', async ({
+  page,
+}) => {
+  const place = await mkdtemp(join(tmpdir(), 'drop-'));
+  await mkdir(join(place, 'roms/inner'), { recursive: true });
+  await writeFile(join(place, 'roms/inner/a.png'), 'no picture');
+  await page.goto('./#/atari');
+  const zone = page.getByRole('region', { name: 'Drop a ROM here' });
+  await dropFromDesktop(zone, [join(place, 'roms')]);
+  await expect(zone).toContainText('roms is a folder. Drop one file here: ROM file of a game you own.');
+  await page.goto('./#/vision-controls/plan?fixture=five-row');
+  await dropFromDesktop(page.getByRole('region', { name: 'Published pictures' }), [join(place, 'roms')]);
+  await expect(page.getByRole('region', { name: 'Published pictures' })).toContainText('a.png:');
+});
+
+test('a link to a run that is not here says so where it lands, until the run is here', async ({ page }) => {
+  const bytes = await replayed(page);
+  const run = /[?&]run=([^&]+)/.exec(page.url())?.[1] ?? '';
+  const record = page.getByRole('article', { name: /^Run / });
+  await record.getByRole('button', { name: 'Delete…' }).click();
+  await record.getByRole('button', { name: 'Delete it' }).click();
+  await expect(record).toHaveCount(0);
+  const note = page.getByTestId('missing-run');
+  await expect(note).toHaveCount(0);
+  for (const experiment of ['vision-controls', 'pong-controls', 'image-signals', 'png-representation']) {
+    await page.goto('./#/about');
+    await page.goto(`./#/${experiment}?run=${run}`);
+    await expect(note).toContainText('not in this browser');
+    await expect(note).toBeInViewport();
+  }
+  await expectSound(page, 'a run that is not here');
+  await importFile(page, 'run.zip', bytes);
+  await expect(page.getByTestId('verdict')).toBeVisible({ timeout: 60_000 });
+  await expect(note).toHaveCount(0);
 });
 
 test('a link says that its run was deleted, also in another tab', async ({ page, context, baseURL }) => {

@@ -18,6 +18,22 @@ export function itemOf(file: File): DropItem {
   return { folder: null, files: [{ name: file.name, file }] };
 }
 
+/** What was dropped, for whoever takes files only: folders by their names. Called while the event is being handled. */
+export function apart(transfer: Pick<DataTransfer, 'items'>): {
+  readonly files: readonly File[];
+  readonly folders: readonly string[];
+} {
+  const files: File[] = [];
+  const folders: string[] = [];
+  for (const item of transfer.items) {
+    const entry = item.webkitGetAsEntry();
+    const file = entry?.isDirectory === true ? null : item.getAsFile();
+    if (entry?.isDirectory === true) folders.push(entry.name);
+    else if (file !== null) files.push(file);
+  }
+  return { files, folders };
+}
+
 /** What was dropped, folders walked. Called while the event is being handled; never rejects. */
 export async function dropItems(transfer: DataTransfer): Promise<readonly DropItem[]> {
   // The entries must be taken before the first await: the browser empties the transfer then.

@@ -3,6 +3,7 @@ import { outside } from '../outside-words';
 import type { RunHeader } from '../runner/experiment';
 import { announcer } from './announce.svelte';
 import type { GivenBundle } from './given-bundles';
+import { missingRun } from './missing-run.svelte';
 import { storage } from './storage.svelte';
 import { tellStored } from './stored-news';
 import { runner } from './workers';
@@ -28,6 +29,7 @@ export function keptWords(ok: boolean, already: boolean): string {
 export async function importGiven(given: GivenBundle): Promise<CheckedBundle> {
   const { result, header, already } = await runner().importRun(given.source);
   if (header !== null && !already) tellStored();
+  if (header !== null) missingRun.found(header.run);
   const note = keptWords(result.ok, already);
   const name = outside(given.name);
   announcer.say(`${name}: ${result.ok ? 'verified' : 'does not verify'}. ${note}`);

@@ -2,6 +2,7 @@ import { PixelproofError } from '../errors';
 import type { RunHeader } from '../runner/experiment';
 import { announcer } from './announce.svelte';
 import { namedRun } from './linked.svelte';
+import { missingRun } from './missing-run.svelte';
 import { link, route } from './route.svelte';
 import { runner } from './workers';
 
@@ -19,10 +20,12 @@ export async function runOfAddress(experiment: string): Promise<RunHeader | null
       'The run that this link names is not stored in this browser.',
       { expected: named },
     );
-    // The page tells it under Run; a link to another section lands far below that.
+    // The page tells it under Run, which may be far from where the link lands: so it is said, and stands above the page.
     announcer.say(missing.message);
+    missingRun.run = named;
     throw missing;
   }
+  missingRun.found(named);
   if (header.experiment === experiment) return header;
   location.replace(link(header.experiment, route.section, { run: named }));
   return 'elsewhere';
