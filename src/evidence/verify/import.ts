@@ -125,13 +125,13 @@ async function write(
   for (const { path, sha256, media_type, inlined } of left?.files ?? [])
     if (inlined) await store.keep(run, [{ sha256, media_type, bytes: await bundle.read(path) }]);
   if (complete) return store.seal(run, root_digest);
-  const stopped = {
-    code: 'import_partial',
-    message:
-      left === null
-        ? 'The imported run was not finished; it can be resumed.'
-        : 'The imported run was stopped before its end, and its protocol does not let it go on.',
-  };
+  const stopped =
+    left === null
+      ? { code: 'import_partial', message: 'The imported run was not finished; it can be resumed.' }
+      : {
+          code: 'import_ended',
+          message: 'The imported run was stopped before its end, and its protocol does not let it go on.',
+        };
   return store.update(run, {
     status: 'incomplete',
     stopped,
