@@ -229,8 +229,9 @@ test('our own cartridge plays, is described in words, and equals its reference t
   page,
 }) => {
   await page.goto(ATARI);
-  await page.getByRole('button', { name: 'Play Paddle' }).click();
+  await page.getByRole('button', { name: 'Put Paddle in' }).click();
   await expect(page.getByTestId('cartridge-title')).toHaveText('Paddle');
+  await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeFocused();
   await page.getByTestId('screen').focus();
   const paddle = page.getByTestId('ram-51');
   await page.keyboard.press('p');

@@ -172,6 +172,22 @@ test('a frame in a sandbox: with its origin it runs, without it says what it nee
   await expect(page.frameLocator('#without').getByText('allow-same-origin')).toBeVisible();
 });
 
+test('a demo that begins to listen after the page has said hello is greeted again', async ({ page }) => {
+  pages.set('/late', { html: document_(demo(), included()) });
+  // As if its script had run after the frame's load: the first hello finds nobody.
+  await page.addInitScript(() => {
+    if (window === window.parent) return;
+    const lose = (event: MessageEvent): void => {
+      if ((event.data as { type?: string }).type !== 'hello') return;
+      removeEventListener('message', lose, true);
+      event.stopImmediatePropagation();
+    };
+    addEventListener('message', lose, true);
+  });
+  await runs(page, await open(page, '/late'));
+  await fits(page);
+});
+
 test('storage denied: the demo runs in memory and says so', async ({ page }) => {
   await page.addInitScript(() => {
     if (location.pathname.includes('embed.html'))

@@ -214,8 +214,13 @@ test('the whole experiment by keyboard alone', async ({ page }) => {
   await test.step('help opens and closes; the focus returns', async () => {
     await page.keyboard.press('?');
     await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Keyboard shortcuts' })).toBeFocused();
     await keys.tabTo(/^Close$/, 'Tab', 4);
     await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await page.keyboard.press('?');
+    await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+    await page.keyboard.press('?');
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await keys.arrives(/^From smoke to canonical$/);
   });

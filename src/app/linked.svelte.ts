@@ -5,7 +5,7 @@ import type { RunHeader } from '../runner/experiment';
 import { announcer } from './announce.svelte';
 import { failureOf } from './failure';
 import { type CheckedBundle, keptWords } from './import-file';
-import { link, route } from './route.svelte';
+import { route } from './route.svelte';
 import { tellStored } from './stored-news';
 import { runner } from './workers';
 
@@ -37,6 +37,10 @@ class Linked {
   /** The page waits for its run. */
   get waiting(): boolean {
     return this.path !== null && (this.path !== this.#settled || this.#elsewhere !== null);
+  }
+  /** What the address names did not come, or does not verify. */
+  get failed(): boolean {
+    return this.path !== null && (this.failure !== null || this.checked?.result.ok === false);
   }
   /** The page of the run, where the address names that of another experiment. */
   get #elsewhere(): string | null {
@@ -125,7 +129,7 @@ class Linked {
   #toItsPage(): void {
     const own = this.#elsewhere;
     if (own === null || this.path === null) return;
-    location.replace(link(own, route.section, { bundle: this.path }));
+    location.replace(route.at(own, route.section, { bundle: this.path }));
   }
 }
 

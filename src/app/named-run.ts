@@ -3,7 +3,7 @@ import type { RunHeader } from '../runner/experiment';
 import { announcer } from './announce.svelte';
 import { namedRun } from './linked.svelte';
 import { missingRun } from './missing-run.svelte';
-import { link, route } from './route.svelte';
+import { route } from './route.svelte';
 import { runner } from './workers';
 
 /**
@@ -27,6 +27,6 @@ export async function runOfAddress(experiment: string): Promise<RunHeader | null
   }
   missingRun.found(named);
   if (header.experiment === experiment) return header;
-  location.replace(link(header.experiment, route.section, { run: named }));
+  location.replace(route.at(header.experiment, route.section, { run: named }));
   return 'elsewhere';
 }

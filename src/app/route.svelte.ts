@@ -28,6 +28,12 @@ class Route {
     return addressOf(this.page, section, merge(this.#place.query, changes));
   }
 
+  /** A link to another page with a view of its own, which warns as this one does when a newer version made it. */
+  at(page: string, section: string, view: Changes): string {
+    const version = this.newer ? { v: this.get('v') ?? '' } : {};
+    return addressOf(page, section, merge(new URLSearchParams(version), view));
+  }
+
   /** Changes the view where it stands: no history entry, no scrolling. */
   set(changes: Changes): void {
     // The address names one run: by its name, or by the bundle that it came in.

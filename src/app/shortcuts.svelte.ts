@@ -52,6 +52,9 @@ export const SHORTCUTS: readonly { readonly place: string; readonly list: readon
   },
 ];
 
+/** What takes letters itself. A box to tick and a choice to make do not. */
+const FIELDS = 'input:not([type="checkbox"], [type="radio"]), select, textarea, [contenteditable]';
+
 /** Single-key shortcuts can be turned off: some people talk to their keyboard. */
 class Shortcuts {
   on = $state(remembered(KEY) !== 'off');
@@ -66,9 +69,7 @@ class Shortcuts {
   ignores(event: KeyboardEvent): boolean {
     if (!this.on || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return true;
     const target = event.target;
-    return (
-      target instanceof HTMLElement && target.closest('input, select, textarea, [contenteditable]') !== null
-    );
+    return target instanceof HTMLElement && target.closest(FIELDS) !== null;
   }
 }
 

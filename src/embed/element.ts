@@ -93,6 +93,11 @@ class PixelproofDemo extends HTMLElement {
     if (event.source !== this.#frame?.contentWindow || event.origin !== SITE.origin) return;
     const message = demoMessage(event.data);
     if (message === null) return;
+    if (message.type === 'listening') {
+      this.#loaded = true;
+      this.#tell('hello');
+      return;
+    }
     if (message.type === 'size') {
       if (this.#frame !== null) this.#frame.style.height = `${message.height}px`;
       return;

@@ -6,7 +6,7 @@ type Said = DemoMessage extends infer M
     : never
   : never;
 
-/** The page around the demo. Nothing is said to it before it has said hello, and then only to its origin. */
+/** The page around the demo. Before it has said hello it is told that somebody hears, and nothing else; then only its origin. */
 class Host {
   #origin: string | null = null;
   readonly #waiting: Said[] = [];
@@ -23,6 +23,8 @@ class Host {
       this.#origin = event.origin === 'null' ? '*' : event.origin;
       for (const said of this.#waiting.splice(0)) this.say(said);
     });
+    // The frame may have loaded before this script ran.
+    window.parent.postMessage({ pixelproof: VERSION, type: 'listening' }, '*');
   }
 
   say(said: Said): void {

@@ -28,7 +28,10 @@ interface DemoResult {
 }
 
 /** From the demo to its host. */
-export type DemoMessage = { readonly pixelproof: typeof VERSION } & (
+export type DemoMessage = {
+  readonly pixelproof: typeof VERSION;
+} /** It hears from now on. The only message that goes to whoever is around it: a hello that came sooner was lost. */ & (
+  | { readonly type: 'listening' }
   | { readonly type: 'ready'; readonly memory_only: boolean }
   /** Pixels that the demo needs, so that no second scroll bar appears. */
   | { readonly type: 'size'; readonly height: number }
@@ -56,6 +59,8 @@ const MOST_PIXELS = 20_000;
 export function demoMessage(data: unknown): DemoMessage | null {
   if (!isObject(data) || data.pixelproof !== VERSION) return null;
   switch (data.type) {
+    case 'listening':
+      return { pixelproof: VERSION, type: 'listening' };
     case 'ready':
       return typeof data.memory_only === 'boolean'
         ? { pixelproof: VERSION, type: 'ready', memory_only: data.memory_only }

@@ -321,7 +321,7 @@ async function checkContainer(
   if (difference !== null) {
     const where =
       difference.path === '' ? `byte ${difference.offset}` : `${difference.path} byte ${difference.offset}`;
-    const message = `The contents are intact, but the container's bytes differ from byte ${difference.offset} on.`;
+    const message = `The contents are intact, but the container's bytes differ from byte ${difference.offset} on. A program that packs it anew does that; its files, unpacked, can still be checked.`;
     if (options.repacked === true) findings.warn('bundle_container', where, message);
     else findings.fail('bundle_container', where, message);
   } else {
