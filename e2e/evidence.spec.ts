@@ -155,6 +155,7 @@ test('what one tab stores or imports the lists of the others show, unless they k
   await runs(page).first().getByRole('button', { name: 'Delete…' }).click();
   await runs(page).first().getByRole('button', { name: 'Delete it' }).click();
   await expect(runs(evidence)).toHaveCount(1);
+  await expect(recent).toHaveCount(1);
   await importFile(page, 'run.zip', zip);
   await expect(runs(evidence)).toHaveCount(2, { timeout: 60_000 });
   await expect(runs(apart)).toHaveCount(0);

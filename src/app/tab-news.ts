@@ -6,6 +6,9 @@ export class TabNews<T> {
   readonly #name: string;
   readonly #fits: (message: unknown) => message is T;
 
+  readonly #listeners = new Set<(message: T) => void>();
+  #open: BroadcastChannel | null = null;
+
   constructor(name: string, fits: (message: unknown) => message is T) {
     this.#name = name;
     this.#fits = fits;
@@ -26,13 +29,23 @@ export class TabNews<T> {
     channel?.close();
   }
 
-  /** Calls back for each message, until the function that it gives is called. */
+  /** Calls back for each message, until the function that it gives is called. One channel serves all who listen. */
   on(heard: (message: T) => void): () => void {
-    const channel = this.#channel();
-    if (channel !== null)
-      channel.onmessage = ({ data }: MessageEvent<unknown>) => {
-        if (this.#fits(data)) heard(data);
-      };
-    return () => channel?.close();
+    const own = (message: T): void => heard(message);
+    if (this.#listeners.size === 0) this.#listen();
+    this.#listeners.add(own);
+    return () => {
+      if (!this.#listeners.delete(own) || this.#listeners.size > 0) return;
+      this.#open?.close();
+      this.#open = null;
+    };
+  }
+
+  #listen(): void {
+    this.#open = this.#channel();
+    if (this.#open === null) return;
+    this.#open.onmessage = ({ data }: MessageEvent<unknown>) => {
+      if (this.#fits(data)) for (const listener of [...this.#listeners]) listener(data);
+    };
   }
 }
