@@ -15,6 +15,7 @@ const SITE_INPUTS = [
   'vite.config.ts',
   'scripts/early-shell.ts',
   'scripts/ocr-weights.ts',
+  'scripts/nothing.ts',
   'scripts/build-verifier.mjs',
   'scripts/build-embed.mjs',
   'scripts/build-examples.mjs',

@@ -27,10 +27,11 @@ interface DemoResult {
   readonly equal: boolean;
 }
 
-/** From the demo to its host. */
-export type DemoMessage = {
-  readonly pixelproof: typeof VERSION;
-} /** It hears from now on. The only message that goes to whoever is around it: a hello that came sooner was lost. */ & (
+/**
+ * From the demo to its host. `listening`, that it hears from now on, is the only one that goes to whoever is around it: a
+ * hello that came sooner was lost.
+ */
+export type DemoMessage = { readonly pixelproof: typeof VERSION } & (
   | { readonly type: 'listening' }
   | { readonly type: 'ready'; readonly memory_only: boolean }
   /** Pixels that the demo needs, so that no second scroll bar appears. */
